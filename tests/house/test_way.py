@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 766),
-    "derivative": (14, 1466),
-    "reverse": (14, 1531),
-    "simplify": (24, 2585),
-    "program": (26, 2840),
+    "build": (7, 761),
+    "derivative": (12, 1418),
+    "reverse": (13, 1507),
+    "simplify": (23, 2531),
+    "program": (25, 2734),
     "call": (1, 8),
-    "picture": (22, 2156),
-    "engine": (33, 3275),
-    "the way": (59, 5645),
-    "first time": (97, 9319),
-    "loaded": (317, 25963),
+    "picture": (19, 1940),
+    "engine": (31, 3208),
+    "the way": (54, 5308),
+    "first time": (70, 6642),
+    "loaded": (242, 19446),
 }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.rewrite.rules.stable import shifts
+from autodiff_edu.rewrite.rules.rare import shifts
 from tests.helpers.depth import draws
 
 SHAPE = (3, 4)

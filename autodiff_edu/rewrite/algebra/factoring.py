@@ -1,43 +1,49 @@
-"""Writing a polynomial: plainly, or with what its terms share taken out.
+"""Writing a polynomial with what its terms share taken out.
 
     x²·y + x·z → x·(x·y + z)
 
-A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
+And dividing one polynomial by another: a quotient that has no remainder needs no division.
+
+    (x² − 1) / (x − 1) → x + 1      (x³ + 2·x·y) / (x² + 2·y) → x
+
+Letters: t a term, c its coefficient, x b bases, e exponents.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
+from math import isfinite
 from typing import Any
 
-from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
+from ...expr import Expr
+from ...ops import divide
+from ..engine.match_context import MatchContext
+from ..engine.pattern import Bindings, Heads
+from ..engine.rule import Rewrite
+from .monomial import Monomial, Powers, Terms, collected, combined, held, named
+from .named_quotients import arranged
+from .reading import LONG, SUMS, whole
+from .reading import terms as read_terms
+from .sum import summed
+from .writing import factors, linear, multiplied, raised
 
-Term = tuple[Any, Powers]
+LARGE = 12  # terms that a polynomial may have
 
 
-def summed(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The sum of the terms, the number last."""
-    parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
-    number = sum(c for c, powers in found if not powers)
-    if not parts:
-        return number
-    return plus_number(linear(parts, dtype), number, dtype)
-
-
-def written(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The same, with what most of the terms share taken out, again and again.
+def written(terms: Terms, dtype: Any, mode: str) -> Any:
+    """The sum of the terms, with what most of them share taken out, again and again.
 
     On the stack are sums, and what to do with those that are written.
     """
     done: list[Any] = []
-    stack: list[Any] = [found]
+    stack: list[Any] = [terms]
     while stack:
         task = stack.pop()
         if callable(task):
             task(done)
         elif shared := most_shared(task):
             taken, having, rest = shared
-            less = {x: -e for x, e in taken.items()}
-            c, inner = content([(c, times(powers, less)) for c, powers in having])
+            c, inner = content([over(t, taken) for t in having])
             beside = [add_last, rest] if rest else []
             stack += [*beside, partial(take_out, c, taken, dtype), inner]
         else:
@@ -45,15 +51,21 @@ def written(found: list[Term], dtype: Any, mode: str) -> Any:
     return done.pop()
 
 
-def without_brackets(found: list[Term], dtype: Any, mode: str) -> Any:
+def over(t: Monomial, taken: Powers) -> Monomial:
+    """t / Π taken"""
+    return Monomial(t.coefficient, combined(t.powers, taken, -1))
+
+
+def without_brackets(terms: Terms, dtype: Any, mode: str) -> Any:
     """The sum of terms that share a number at most."""
-    c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
+    several = len(terms) > 1 and all(t.powers for t in terms)
+    c, inner = content(terms) if several else (1, terms)
     total = summed(inner, dtype, mode)
     return total if c == 1 else linear([(c, total)], dtype)
 
 
 def take_out(c: Any, taken: Powers, dtype: Any, done: list[Any]) -> None:
-    """c · what was taken out · (the sum that was written last)"""
+    """c · Π taken · (the sum that was written last)"""
     total = done.pop()
     above, under, quotients = arranged(taken)
     for x in [*factors(above, quotients, dtype)][::-1]:
@@ -68,20 +80,20 @@ def add_last(done: list[Any]) -> None:
     done.append(done.pop() + rest)
 
 
-def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | None:
+def most_shared(terms: Terms) -> tuple[Powers, Terms, Terms] | None:
     """What the terms have in common that have the base that most terms have, above the line or
     below it; those terms, and the others."""
-    often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    free = [unbound(powers, often) for _, powers in found]
+    often = Counter((x, e > 0) for t in terms for x, e in t.powers.items())
+    free = [unbound(t.powers, often) for t in terms]
     bases = Counter((x, e > 0) for powers in free for x, e in powers.items())
     if max(bases.values(), default=0) < 2:
         return None
     (base, above), _ = max(bases.items(), key=lambda item: item[1])
     has = [base in powers and (powers[base] > 0) == above for powers in free]
-    having = [t for t, yes in zip(found, has, strict=True) if yes]
-    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    taken = common([t for t, yes in zip(free, has, strict=True) if yes])
-    return taken | with_names(taken, common([powers for _, powers in having])), having, rest
+    having = [t for t, yes in zip(terms, has, strict=True) if yes]
+    rest = [t for t, yes in zip(terms, has, strict=True) if not yes]
+    taken = common([powers for powers, yes in zip(free, has, strict=True) if yes])
+    return taken | with_names(taken, common([t.powers for t in having])), having, rest
 
 
 def unbound(powers: Powers, often: Counter) -> Powers:
@@ -113,14 +125,72 @@ def common(tables: list[Powers]) -> Powers:
     return taken
 
 
-def content(found: list[Term]) -> tuple[Any, list[Term]]:
+def content(terms: Terms) -> tuple[Any, Terms]:
     """A number that all terms have in common, up to sign, and the terms without it."""
-    sizes = {max(c, -c) for c, _ in found}
+    sizes = {max(t.coefficient, -t.coefficient) for t in terms}
     size = sizes.pop() if len(sizes) == 1 else 1
-    sign = -1 if all(c < 0 for c, _ in found) else 1
-    return sign * size, [(c * sign if size == 1 else c / (sign * size), p) for c, p in found]
+    c = -size if all(t.coefficient < 0 for t in terms) else size
+    return c, [
+        t._replace(coefficient=t.coefficient * c if size == 1 else t.coefficient / c) for t in terms
+    ]
 
 
-def times(one: Powers, other: Powers) -> Powers:
-    total = one | {x: one.get(x, 0) + e for x, e in other.items()}
-    return {x: e for x, e in total.items() if e}
+# ---- dividing
+
+
+class ExactDivision(Rewrite):
+    """A quotient of two sums that is a polynomial, where that saves operations."""
+
+    name, mode, phase = "exact division", "real", "factor"
+    decreases, cost_policy, reorders = "cost", "cheaper", True
+    caveat = "0/0 is nan"
+    roots = [(divide, Heads((one, other), twice=False)) for one in SUMS for other in SUMS]
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if n.op is not divide or n.inputs[0] is n.inputs[1]:
+            return
+        above, below = (polynomial(i, context) for i in n.inputs)
+        rows = quotient(above, below) if above and below and n.type.is_float else None
+        atoms = dict.fromkeys(x for t in rows or () for x in t.powers)
+        if rows and all(x.dtype == n.dtype for x in atoms):
+            about = {"mode": context.mode, "below": n.inputs[1]}
+            if all(held(t.coefficient, n.dtype) for t in rows):
+                yield {"terms": rows, **about, **named(atoms)}
+
+    def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
+        """What is divided by is not 0."""
+        return (bindings["below"] != 0,)
+
+    def build(self, bindings: Bindings, n: Expr) -> Any:
+        return written(bindings["terms"], n.dtype, bindings["mode"])
+
+
+def polynomial(n: Expr, context: MatchContext) -> Terms | None:
+    """The terms of a sum, if there are few, and no base stands below the line or under a root."""
+    read = read_terms(n, context, whole, LONG) if n.op in SUMS else []
+    plain = all(e > 0 and e % 1 == 0 for t in read for e in t.powers.values())
+    return collected(read)[0] if plain and 1 < len(read) <= LARGE else None
+
+
+def quotient(above: Terms, below: Terms) -> Terms | None:
+    """The terms of above / below, where nothing remains; the leading terms are divided again and
+    again, as one divides numbers by hand."""
+    bases = list(dict.fromkeys(x for t in below + above for x in t.powers))
+
+    def size(t: Monomial) -> tuple[Any, ...]:
+        """Of two terms that with the higher power of the first base in which they differ."""
+        return tuple(t.powers.get(x, 0) for x in bases)
+
+    first, rows = max(below, key=size), list[Monomial]()
+    while above and len(rows) < LARGE:
+        most = max(above, key=size)
+        c, powers = most.coefficient / first.coefficient, combined(most.powers, first.powers, -1)
+        if any(e < 0 for e in powers.values()) or not isfinite(c):
+            return None
+        rows.append(Monomial(c, powers))
+        product = [Monomial(-c * t.coefficient, combined(powers, t.powers)) for t in below]
+        above, _ = collected([*above, *product])
+    return None if above else rows
+
+
+RULES = [ExactDivision()]

@@ -19,8 +19,8 @@ from ...library import sigmoid, sigmoid_slope
 from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
-from .monomial import number_of
-from .reading import PRODUCTS, SUMS, exponent
+from .monomial import exponent, number_of
+from .reading import PRODUCTS, SUMS
 
 BITS: dict[Any, int] = {}
 FIRST, SIDE = 128, 256  # bits of operations, and of these and factors: one side of the line
@@ -55,7 +55,7 @@ CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of the
 CANCELS = bits(CANCELLING - {power})  # what is seen of them
 EXPS, ROOTS = bits((exp,)), bits((sqrt,))
 SIGMOIDS = bits((sigmoid, softmax))
-PARTNERS = bits((exp, add, sigmoid_slope))  # such as 1 + e^x, beside σ(x)
+PARTNERS = bits((exp, add, sigmoid, sigmoid_slope))  # σ(−x), or 1 + e^x, beside σ(x)
 
 # ---- the three of a node
 

@@ -3,36 +3,26 @@
     a·x + b·x² + c·x³  →  x·(a + x·(b + x·c))      a·p − s − b·q·p  →  p·(a − b·q) − s
 
 Programs need fewer operations then. A student reads the sum more easily as it was.
-Letters: n the sum, m a term, b the factor that is shared, e its exponent.
+Letters: n the sum, t a term, b the factor that is shared, e its exponent.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...expr import Expr
-from ...ops import multiply, negative
+from ...ops import multiply
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .monomial import named
-from .reading import LONG, POWERS, base, factors
-from .sum import SUMS, summands
-from .writing import Powers, linear, product, raised
+from .monomial import Monomial, Terms, atom, combined, named
+from .reading import LONG, POWERS, SUMS, factors, terms
+from .sum import summed
+from .writing import raised
 
 TRIED = 3  # factors that most terms have
 OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read
-
-
-class Share(NamedTuple):
-    """A term m of a sum, which is its sign times a number times a product of powers."""
-
-    m: Expr
-    sign: int
-    number: Any
-    powers: Powers
 
 
 class Horner(Rewrite):
@@ -54,23 +44,22 @@ class Horner(Rewrite):
             return  # inside a larger region
         if n.inputs[0] is n.inputs[1]:
             return
-        found = apart([share(m, sign, n, context.mode) for m, sign in summands(n, context, LONG)])
-        often = Counter(b for one in found for b, e in one.powers.items()
-                        if e > 0 and b.dtype == n.dtype)  # fmt: skip
+        read = terms(n, context, factors, LONG)
+        like = Counter([t.key for t in read])  # 3x − x is nan at inf, and 2x is not: so terms
+        apart = [t for t in read if like[t.key] == 1]  # that differ in their number share nothing
+        often = Counter(b for t in apart for b, e in t.powers.items() if e > 0)
         for b, times in often.most_common(TRIED):
-            if times > 1:
-                yield {"terms": found, "shared": b, "mode": context.mode, **named([b])}
+            if times > 1 and b.dtype == n.dtype:
+                rest = [t for t in read if like[t.key] > 1 or t.powers.get(b, 0) <= 0]
+                having = [t for t in apart if t.powers.get(b, 0) > 0]
+                about = {"rest": rest, "having": having, "mode": context.mode}
+                yield {"shared": b, **about, **named([b])}
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
-        found, b = bindings["terms"], bindings["shared"]
-        rest = [(one.sign, one.m) for one in found if one.powers.get(b, 0) <= 0]
-        rows: dict[Any, list[tuple[Any, Expr]]] = {}
-        for one in found:
-            others = dict(one.powers)
-            if (e := others.pop(b, 0)) > 0:
-                left = product(1, others, n.dtype, bindings["mode"])
-                rows.setdefault(e, []).append((one.sign * one.number, left))
-        return linear([*rest, (1, nested(rows, b, n.dtype))], n.dtype)
+        rest, having, b, mode = map(bindings.__getitem__, ("rest", "having", "shared", "mode"))
+        inner = nested(having, b, n.dtype, mode)
+        total: Expr = summed([*map(as_it_stands, rest), inner], n.dtype, mode)
+        return total
 
 
 def example() -> Expr:
@@ -79,36 +68,19 @@ def example() -> Expr:
     return x * y + y - 2 * (z * (x * x))
 
 
-def share(m: Expr, sign: int, n: Expr, mode: str) -> Share:
-    """The term as a product, in the dtype of the sum."""
-    if m.dtype != n.dtype:
-        return Share(m, sign, 1, {m: 1})
-    if m.op in POWERS:
-        b, e = base(m, mode, m.dtype)
-        return Share(m, sign, 1, {b: e})
-    found = factors(m, mode)
-    number, powers = found.coefficient, dict[Expr, Any]()
-    for b, e in found.powers.items():
-        if b.op is negative and b.dtype == m.dtype and e % 1 == 0:  # −q and q are shared, too
-            b, number = b.inputs[0], number * (-1) ** int(e)
-        powers[b] = powers.get(b, 0) + e
-    return Share(m, sign, number, powers)
+def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
+    """The sum of the terms, which have b, as one term: from its highest power inwards out."""
+    rows: dict[int, Terms] = {}
+    for t in having:
+        e = t.powers[b]
+        rows.setdefault(e, []).append(Monomial(t.coefficient, combined(t.powers, {b: -e})))
+    exponents, inner = sorted(rows, reverse=True), Terms()
+    for e, below in zip(exponents, [*exponents[1:], 0], strict=True):
+        total = summed([*rows[e], *inner], dtype, mode)
+        inner = [atom(raised(b, e - below, dtype) * total)]
+    return inner[0]
 
 
-def apart(found: list[Share]) -> list[Share]:
-    """The terms; what differs in its number alone shares nothing. 3x − x is nan at inf, and 2x is
-    not, so only `collect terms` may make one of it."""
-    keys = [frozenset(one.powers.items()) for one in found]
-    often = Counter(keys)
-    return [one if often[key] == 1 else Share(one.m, one.sign, 1, {})
-            for one, key in zip(found, keys, strict=True)]  # fmt: skip
-
-
-def nested(rows: dict[Any, list[tuple[Any, Expr]]], b: Expr, dtype: np.dtype) -> Expr:
-    """Σ bᵉ·rowₑ, from the highest power inwards out."""
-    above, *others = sorted(rows, reverse=True)
-    inner = linear(rows[above], dtype)
-    for e in others:
-        inner = linear([*rows[e], (1, raised(b, above - e, dtype) * inner)], dtype)
-        above = e
-    return raised(b, above, dtype) * inner
+def as_it_stands(t: Monomial) -> Monomial:
+    """A term that stays, with all its factors as one."""
+    return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)

@@ -23,19 +23,8 @@ from ...library import sigmoid, sigmoid_slope
 from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh, tanh_slope
 from ..engine.memo import remembered
 from .hull import is_mixture
-from .sizes import (
-    NUMBER,
-    OPENS,
-    SUMS,
-    TERMS,
-    Size,
-    exponent,
-    is_long,
-    products,
-    size,
-    sizes_of,
-)
-from .writing import has_name
+from .named_quotients import has_name
+from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, products, size, sizes_of
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
@@ -164,7 +153,7 @@ def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
     order = [(n, False)]
     own = dict.fromkeys(order)
     for m, below in order:  # which grows on the way
-        turned = m.op is reciprocal or m.op is power and (exponent(m) or 1) < 0
+        turned = m.op is reciprocal or m.op is power and min(exponents(m), default=1) < 0
         for k, i in enumerate(m.inputs if m.op in OPENS and len(order) < MOST else ()):
             place = i, below is not (turned or m.op is divide and k == 1)
             if place not in own and place not in there:

@@ -1,38 +1,158 @@
-"""The record of a product: a coefficient, and a table base → exponent.
+"""The record of sums and products: coefficients over bases.
 
-    2 * x * (y / x) * x**3     2, {x: 3, y: 1}
+    2 · x · (y / x) · x³    2, {x: 3, y: 1}           a product: bases, each with an exponent
+    3·x − y + 2·x           x: 3, y: −1, x: 2         a sum: terms, each with a coefficient
 
-`reading` makes it from a node, `writing` makes the shortest node of it. All of it is computed in
-the dtype of the product: a base of another dtype stands for itself, cast.
+A term of a sum is a product with its coefficient, so both have one record. `reading` makes it from
+a node, `writing` makes the shortest node of it. All of it is computed in the dtype of the product:
+a base of another dtype stands for itself, cast.
+
+Letters: n a node, x b bases, e k exponents, c a number, s t terms.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
 from functools import cache
-from math import inf
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...expr import Constant, Expr
-from .writing import Powers
+from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
+
+Powers = dict[Expr, Any]
+EXPONENTS: dict[Any, tuple] = {  # of the operands of a product
+    multiply: (1, 1), divide: (1, -1), reciprocal: (-1,), negative: (1,), square: (2,),
+    sqrt: (Fraction(1, 2),),
+}  # fmt: skip
+SIGNS = {add: (1, 1), subtract: (1, -1), negative: (-1,)}  # of the operands of a sum
+EXACT = 2**24  # up to here whole numbers are exact in single precision
 
 
 class Monomial(NamedTuple):
-    """coefficient · Π base^exponent, as read from a product: `parts` counts what was multiplied
-    there, `divisions` how often it was divided, and `quotients` how many of these divisions have a
-    name; `met` holds the bases that stood above a fraction line and below one, or under a root."""
+    """coefficient · Π base^exponent: a product, or a term of a sum.
+
+    A term knows the node that it was read from, and the number among its factors. Of a product,
+    `parts` counts its factors as they stand, `divisions` how often it is divided, and `quotients`
+    how many of these divisions have a name; `met` holds the bases that stand above a fraction line
+    and below one, or under a root.
+    """
 
     coefficient: Any
     powers: Powers
-    parts: int
-    divisions: int
-    quotients: int
-    met: tuple[Expr, ...]
+    node: Expr | None = None
+    number: Any = 1
+    parts: int = 1
+    divisions: int = 0
+    quotients: int = 0
+    met: tuple[Expr, ...] = ()
+
+    @property
+    def key(self) -> Hashable:
+        """Like terms have equal keys."""
+        return frozenset(self.powers.items())
+
+    @property
+    def pure(self) -> Expr | None:
+        """The product of the powers alone, where it stands there."""
+        (b, e) = next(iter(self.powers.items()), (None, 0))
+        if e == 1 and len(self.powers) == 1:
+            return b
+        return self.node if self.number == 1 else None
+
+
+Terms = list[Monomial]
 
 
 def atom(n: Expr) -> Monomial:
     """The record of a node that is not read any further."""
-    return Monomial(1, {n: 1}, 1, 0, 0, ())
+    return Monomial(1, {n: 1})
+
+
+def combined(one: Mapping[Any, Any], other: Mapping[Any, Any], e: Any = 1) -> dict[Any, Any]:
+    """one · other^e as tables base → exponent; one + e · other as tables base → coefficient."""
+    total = dict(one)
+    for b, k in other.items():
+        total[b] = total.get(b, 0) + e * k
+    return present(total)
+
+
+def collected(
+    read: Iterable[Monomial], cancels: Callable[[Monomial], bool] = lambda t: True
+) -> tuple[list[Monomial], list[Monomial]]:
+    """The terms with like ones added up, those of opposite signs only where the term `cancels`;
+    and the terms that were subtracted from themselves."""
+    rows: dict[Hashable, Monomial] = {}
+    opposite: dict[Hashable, Monomial] = {}
+    for t in read:
+        key: Hashable = t.key
+        if t.powers and key in rows and rows[key].coefficient * t.coefficient < 0:
+            if cancels(t):
+                opposite[key] = t
+            else:
+                key = key, "apart"
+        rows[key] = like(rows[key], t) if key in rows else t
+    left = [t for key, t in rows.items() if t.coefficient or t.powers and key not in opposite]
+    return left, [*opposite.values()]
+
+
+def like(s: Monomial, t: Monomial) -> Monomial:
+    """s + t for like terms, of which one may have no number among its factors."""
+    first = s if s.number == 1 or t.number != 1 else t
+    return first._replace(coefficient=s.coefficient + t.coefficient)
+
+
+def present(powers: Powers) -> Powers:
+    return {x: e for x, e in powers.items() if e}
+
+
+# ---- one node
+
+
+def base(m: Expr, mode: str, dtype: np.dtype) -> tuple[Expr, Any]:
+    """The base and the exponent of a power: (x²)³ is x to the 6, where both are computed in this
+    dtype. Of squares of squares as many are read as make an exponent that a float can hold
+    exactly."""
+    whole = 1
+    while (e := exponent(m, mode, dtype)) and e % 1 == 0 and whole < EXACT:
+        m, whole = m.inputs[0], whole * int(e)
+    return (m.inputs[0], e * whole) if e and e % 1 else (m, whole)
+
+
+def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
+    """The exponent of a power, if it is a number; a root is a power in real mode."""
+    if m.dtype != dtype:
+        return None
+    if m.op is square:
+        return 2
+    if m.op is sqrt:
+        return 0.5 if mode == "real" else None
+    if m.op is power and not m.inputs[1].ndim:
+        e = number_of(m.inputs[1])
+        free = mode == "real" and m.type.is_float
+        if e is not None and isfinite(e) and (free or e > 0 and e % 1 == 0):
+            return e
+    return None
+
+
+def number_times(m: Expr) -> tuple[Any, Expr] | None:
+    """c and x, where m is −x, c · x or x · c; 0 · x stays, since it may be nan."""
+    if m.op is negative:
+        return -1, m.inputs[0]
+    for c, x in (m.inputs, m.inputs[::-1]) if m.op is multiply else ():
+        value = number_of(c) if c.op is None else None
+        if value and isfinite(value) and x.type is m.type:
+            return value, x
+    return None
+
+
+def scales(m: Expr) -> bool:
+    """Is one of the operands a number?"""
+    return any(i.op is None and number_of(i) is not None for i in m.inputs)
+
+
+# ---- numbers
 
 
 def number_of(n: Expr) -> Any:
@@ -46,6 +166,14 @@ def number_of(n: Expr) -> Any:
         return None
     value = n.value.flat[0].item()
     return value if n.is_all(value) else None
+
+
+def number_to(value: Any, e: Any) -> Any:
+    """value^e; inf where Python's numbers end."""
+    try:
+        return value if e == 1 else value**e
+    except OverflowError:
+        return inf
 
 
 def held(number: Any, dtype: np.dtype) -> bool:
@@ -64,14 +192,6 @@ def limits(dtype: np.dtype) -> tuple[Any, Any, Any]:
         return 0, int(whole.min), int(whole.max)
     real = np.finfo(dtype)
     return float(real.tiny), -float(real.max), float(real.max)
-
-
-def number_to(value: Any, e: Any) -> Any:
-    """value^e; inf where Python's numbers end."""
-    try:
-        return value**e
-    except OverflowError:
-        return inf
 
 
 def named(atoms: Iterable[Expr]) -> dict[str, Expr]:

@@ -19,11 +19,11 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .factoring import summed
-from .law import MODERATE, MOST, Between, Opened, obeys
-from .monomial import Monomial
-from .sizes import Size, size, times
-from .writing import Powers, arranged, in_dtype, linear, product, raised, scaled
+from .law import MODERATE, MOST, Between, obeys
+from .monomial import Monomial, Powers, combined
+from .named_quotients import arranged
+from .sizes import Size, size
+from .writing import in_dtype, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -128,32 +128,21 @@ def in_order(n: Expr, powers: Powers) -> Expr:
     return another
 
 
-def opened_in_order(n: Expr, rows: list[tuple[Any, Powers]]) -> Any:
-    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
-    each term in an order that the law allows; None where none is found."""
-    new = summed(rows, n.dtype, "safe")
-    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
-        return new
-    products = [ordered(n, 1, powers, law=Opened)[0] for _, powers in rows]
-    terms = [(c, x) for (c, _), x in zip(rows, products, strict=True) if x is not None]
-    return linear(terms, n.dtype) if len(terms) == len(rows) else None
-
-
 def allowed(
     left: list[Piece], so_far: Size, between: Between, beside: Size | None
 ) -> Iterator[tuple[Any, Size]]:
     """The places of those that may come next, and what the size is then; the last may."""
     for k, piece in enumerate(left):
-        after = times(so_far, piece.size, -1 if piece.below else 1)
+        after = combined(so_far, piece.size, -1 if piece.below else 1)
         last = len(left) == 1 and beside is None
-        if last or between(after) or beside and between(times(after, beside)):
+        if last or between(after) or beside and between(combined(after, beside)):
             yield k, after
 
 
 def size_of_powers(powers: Powers) -> Size:
     total: Size = {}
     for x, e in powers.items():
-        total = times(total, size(x), e)
+        total = combined(total, size(x), e)
     return total
 
 
@@ -168,7 +157,7 @@ def pieces_of(powers: Powers, between: Between, dtype: np.dtype) -> Iterator[Pie
         yield from parts(x, size(x), e, False, between, dtype)
     for x, d, e in quotients:
         named = in_dtype(divide, x, d, dtype)
-        yield from parts(named, times(size(x), size(d), -1), e, False, between, dtype, read=2)
+        yield from parts(named, combined(size(x), size(d), -1), e, False, between, dtype, read=2)
     for d, e in below.items():
         yield from parts(d, size(d), e, True, between, dtype)
 
@@ -179,7 +168,7 @@ def parts(
     """x^e as one piece, if that is allowed, or as a few."""
     while e:
         some = range(int(e), 0, -1) if e % 1 == 0 and e <= LARGE else [e]
-        k = next((k for k in some if k == 1 or between(times({}, s, k), below)), 1)
+        k = next((k for k in some if k == 1 or between(combined({}, s, k), below)), 1)
         k = e if e % 1 or e > LARGE else k
-        yield Piece(raised(x, k, dtype), times({}, s, k), below, read)
+        yield Piece(raised(x, k, dtype), combined({}, s, k), below, read)
         e -= k

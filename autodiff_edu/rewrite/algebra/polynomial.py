@@ -3,11 +3,11 @@ meet then, and what comes out is used where it is shorter.
 
     x²·cos x + 2·x·sin x → x·(x·cos x + 2·sin x)      4·g·(1 − l) − 4·g·l → g·(4 − 8·l)
 
-A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
+Letters: n a sum or product, t a term of it, x a base, d a base that is divided by, e an exponent.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...expr import Expr
@@ -17,23 +17,23 @@ from ...ops.index import embed
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .factoring import Term, summed, times, written
+from .factoring import LARGE, written
 from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
 from .identities import is_slope, related
-from .monomial import Monomial, held, named
-from .reading import LONG, near, scales
-from .sum import SUMS, term, terms
-from .writing import Powers, belongs, has_name, has_quotient
+from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales
+from .named_quotients import belongs, has_name, has_quotient
+from .reading import LONG, SUMS, near, term, terms
+from .sum import summed
+from .writing import linear
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
-Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
-Ways = Callable[[list[Term], Any], Iterator[Way]]
+Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0
+Ways = Callable[[Terms, Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
 BRACKETS = sides(bits(SUMS))[0]
 ENTRIES = bits(PLACED)
 DIVIDED = ENTRIES | bits((divide, reciprocal))  # without one of these no term has a divisor
-LARGE = 12  # terms that opened brackets may make
 
 
 class Polynomial(Rewrite):
@@ -60,13 +60,14 @@ class Polynomial(Rewrite):
         if below or self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
             return
         read = parts(n, context) or []
-        for found, met in self.ways(read, context) if read else ():
-            atoms = dict.fromkeys(x for _, powers in found for x in powers)
-            if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
-                fewer = self.cost_policy and len(found) < len(read)
+        for rows, met in self.ways(read, context) if read else ():
+            atoms = dict.fromkeys(x for t in rows for x in t.powers)
+            held_all = all(held(t.coefficient, n.dtype) for t in rows)
+            if held_all and all(x.dtype == n.dtype for x in atoms):
+                fewer = self.cost_policy and len(rows) < len(read)
                 policy = "no_worse" if fewer else self.cost_policy
                 about = {"mode": context.mode, "cost_policy": policy, "met": met}
-                yield {"terms": found, **about, **named(atoms)}
+                yield {"terms": rows, **about, **named(atoms)}
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0."""
@@ -74,45 +75,48 @@ class Polynomial(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         if bindings["mode"] == "safe":
-            from .ordering import opened_in_order  # loaded when it is first needed
-
             return opened_in_order(n, bindings["terms"])
         write = summed if self.phase == "stabilise" else written
         return write(bindings["terms"], n.dtype, bindings["mode"])
 
 
-def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:
+def with_open_brackets(read: Terms, context: MatchContext) -> Iterator[Way]:
     """The terms with brackets opened, by one policy after the other, each opening more."""
-    best, before = found, 0
+    best, before = read, 0
     for policy in (alone, shared, mirrored):
-        if all(next_bracket(powers, context, policy) is None for _, powers in found):
+        if all(next_bracket(t.powers, context, policy) is None for t in read):
             continue
-        done, brackets = opened(found, context, policy)
-        if done is None:
+        rows, brackets = opened(read, context, policy)
+        if rows is None:
             return  # another policy would open these too
-        if brackets > before and (policy is not mirrored or len(done) < len(best)):
-            best, before = done, brackets
-            yield done, []
+        if brackets > before and (policy is not mirrored or len(rows) < len(best)):
+            best, before = rows, brackets
+            yield rows, []
 
 
-def with_common_factors(found: list[Term], context: MatchContext) -> Iterator[Way]:
+def with_common_factors(read: Terms, context: MatchContext) -> Iterator[Way]:
     """The terms as they are: they are written with common factors taken out."""
-    if max(Counter(x for _, powers in found for x in powers).values(), default=0) > 1:
-        yield found, []
+    if max(Counter(x for t in read for x in t.powers).values(), default=0) > 1:
+        yield read, []
 
 
-def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
+def cancelled(read: Terms, context: MatchContext) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
-    ((c, powers), *more) = found
-    bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
+    (t, *more) = read
+    bracket = next((x for x, e in t.powers.items() if e == 1 and x.op in SUMS), None)
     if more or bracket is None or not all_kinds(bracket) & DIVIDED:
         return  # nothing in a bracket is divided
-    rest = times(powers, {bracket: -1})
+    rest = combined(t.powers, {bracket: -1})
     inner = [*flat(bracket, rest, context)]
     enough = any if context.uses.once(bracket) else all
-    if inner and enough(meets(rest, p) for _, p in inner):
-        met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
-        yield [(c * d, related(times(rest, p))) for d, p in inner], met
+    if inner and enough(meets(rest, u.powers) for u in inner):
+        met = [x for u in inner for x, e in u.powers.items() if e < 0 < rest.get(x, 0)]
+        yield [times(u, t.coefficient, rest, related) for u in inner], met
+
+
+def times(t: Monomial, c: Any, powers: Powers, short: Any = dict) -> Monomial:
+    """t · c · Π powers"""
+    return Monomial(t.coefficient * c, short(combined(powers, t.powers)))
 
 
 def is_bare(n: Expr) -> bool:
@@ -121,16 +125,16 @@ def is_bare(n: Expr) -> bool:
     return bare and not all_kinds(n) & ENTRIES
 
 
-def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Term]:
+def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Monomial]:
     """Its terms. One that is a bracket itself, which others use too, is opened if all in it meets
     what stands before."""
-    for c, powers in parts(bracket, context) or ():
-        ((x, e),) = powers.items() if len(powers) == 1 else ((bracket, 0),)
+    for t in parts(bracket, context) or ():
+        ((x, e),) = t.powers.items() if len(t.powers) == 1 else ((bracket, 0),)
         inner = parts(x, context) if e == 1 and x.op in SUMS else None
-        if inner and all(meets(rest, p) for _, p in inner):
-            yield from ((c * d, p) for d, p in inner)
+        if inner and all(meets(rest, u.powers) for u in inner):
+            yield from [times(u, t.coefficient, {}) for u in inner]
         else:
-            yield c, powers
+            yield t
 
 
 def meets(rest: Powers, inner: Powers) -> bool:
@@ -151,40 +155,52 @@ def meets(rest: Powers, inner: Powers) -> bool:
     )
 
 
+def opened_in_order(n: Expr, rows: Terms) -> Any:
+    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
+    each term in an order that the law allows; None where none is found."""
+    from .law import Opened, obeys  # loaded when they are first needed
+    from .ordering import ordered
+
+    new = summed(rows, n.dtype, "safe")
+    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
+        return new
+    products = [ordered(n, 1, t.powers, law=Opened)[0] for t in rows]
+    pairs = zip(rows, products, strict=True)
+    addends = [(t.coefficient, x) for t, x in pairs if x is not None]
+    return linear(addends, n.dtype) if len(addends) == len(rows) else None
+
+
 # ---- reading
 
 
-def parts(n: Expr, context: MatchContext) -> list[Term] | None:
+def parts(n: Expr, context: MatchContext) -> Terms | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
 
     def reads(m: Expr, mode: str) -> Monomial:
         return near(m, context, whoever=n)
 
     if n.op not in SUMS:
-        found = [term(n, 1, n.dtype, context.mode, reads)]
-    else:
-        found = list(terms(n, context, reads, LONG))
-    if len(found) > LONG:
-        return None
-    return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
+        return [term(n, 1, n.dtype, context.mode, reads)]
+    read = terms(n, context, reads, LONG)
+    return read if len(read) <= LONG else None
 
 
-def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) -> tuple[Any, int]:
+def opened(read: Terms, context: MatchContext, policy: ExpansionPolicy) -> tuple[Terms | None, int]:
     """The terms when brackets are opened, and collected, or None where too many would come; and
     how many brackets were opened."""
-    pending, done, brackets = list(found), list[Term](), 0
+    pending, done, brackets = list(read), Terms(), 0
     while pending:
-        c, powers = pending.pop()
-        bracket = next_bracket(powers, context, policy)
+        t = pending.pop()
+        bracket = next_bracket(t.powers, context, policy)
         if bracket is None:
-            done.append((c, powers))
+            done.append(times(t, 1, {}, related))
             continue
         brackets += 1
-        rest, inner = times(powers, {bracket: -1}), inside(bracket, context)
+        rest, inner = combined(t.powers, {bracket: -1}), inside(bracket, context)
         if inner is None or len(pending) + len(done) + len(inner) > LARGE:
             return None, brackets
-        pending += [(c * d, times(rest, powers)) for d, powers in inner]
-    return collected((c, related(powers)) for c, powers in done), brackets
+        pending += [times(u, t.coefficient, rest) for u in inner]
+    return collected(done)[0], brackets
 
 
 def next_bracket(powers: Powers, context: MatchContext, policy: ExpansionPolicy) -> Expr | None:
@@ -219,20 +235,12 @@ def mirrored(x: Expr, context: MatchContext) -> bool:
     return shared(x, context) or x.op is sigmoid and x.inputs[0].op is negative
 
 
-def inside(bracket: Expr, context: MatchContext) -> list[Term] | None:
+def inside(bracket: Expr, context: MatchContext) -> Terms | None:
+    """The terms of a bracket that is opened."""
     if bracket.op in SUMS:
         return parts(bracket, context)
     other, _ = context.hash_cons(sigmoid(bracket.inputs[0].inputs[0]))
-    return [(1, {}), (-1, {other: 1})]
-
-
-def collected(found: Iterable[Term]) -> list[Term]:
-    """Like terms added up."""
-    table: dict[frozenset, Term] = {}
-    for c, powers in found:
-        key = frozenset(powers.items())
-        table[key] = (c + table[key][0] if key in table else c, powers)
-    return [(c, powers) for c, powers in table.values() if c]
+    return [Monomial(1, {}), Monomial(-1, {other: 1})]
 
 
 LATE = {"mode": "real", "phase": "factor", "decreases": "cost"}

@@ -7,7 +7,6 @@ This is done once for each region of multiplications that nothing else uses.
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,21 +21,10 @@ from ..engine.rule import Rewrite, table
 from ..engine.validate import MODES
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
-from .monomial import Monomial, held, named
-from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, read, region, splits, whole
-from .writing import (
-    SPREADS,
-    Arranged,
-    Powers,
-    arranged,
-    factors,
-    have_name,
-    in_dtype,
-    linear,
-    multiplied,
-    product,
-    raised,
-)
+from .monomial import Monomial, Powers, held, named
+from .named_quotients import SPREADS, arranged
+from .reading import LONG, ROOTS, Opens, is_product, read, region, whole
+from .writing import linear, multiplied, product, raised
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
@@ -70,28 +58,24 @@ class CollectPowers(Rewrite):
         mode, user = context.mode, context.uses.user_op(n)
         if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        if self.through and not (could_cancel(n, context) and splits(n, mode)):
+        if self.through and not (could_cancel(n, context) and is_product(n, mode)):
             return
         if user is divide and context.uses.is_covered(n, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
-        if not self.through and distinct(n, self.region(n, context), mode):
-            return
-        found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
-        if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
-            return
-        origin, powers = Origin("rewrite", self.name, n), related(found.powers)
-        if sum([x.op is exp for x in powers]) > 1:
-            powers = made_by(origin, exps_joined, powers, n.dtype, context)
-        worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
-        rows = collected(found, powers, n, mode) if worth else None
-        if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
+        record = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
+        origin, powers = Origin("rewrite", self.name, n), record.powers
+        if could_relate(powers):
+            powers = made_by(origin, exps_joined, related(powers), n.dtype, context)
+        if self.through and not record.met and sum(map(bool, powers.values())) > 1:
+            return  # nothing cancels
+        if is_shorter(record, powers, n, mode):
             about = {"mode": mode, "dtype": n.dtype}
-            about |= {"read": found, "powers": powers, **named(found.powers)}
+            about |= {"read": record, "powers": powers, **named(record.powers)}
             yield about
             if mode == "safe" and n.type.is_float:  # the law of products has refused that
                 from .ordering import another_order  # loaded when it is first needed
 
-                yield about | made_by(origin, another_order, n, found, powers)
+                yield about | made_by(origin, another_order, n, record, powers)
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
@@ -111,86 +95,32 @@ class CollectPowers(Rewrite):
     def build(self, bindings: Bindings, n: Expr) -> Any:
         if "new" in bindings:
             return bindings["new"]
-        return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
+        c, powers, mode = bindings["read"].coefficient, bindings["powers"], bindings["mode"]
+        return product(c, powers, n.dtype, mode)
 
 
 def taken_apart(mode: str, n: Expr) -> bool:
     """Is n a quotient that may be taken apart?"""
-    return n.op is divide and splits(n, mode)
+    return n.op is divide and is_product(n, mode)
 
 
 TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
 
 
-def distinct(n: Expr, opens: Opens, mode: str) -> bool:
-    """Are the factors of n all different, none of them related, with one number or sign at most,
-    and no quotient that has a name? Then nothing can be collected, and the product need not be
-    read. In real mode two fraction lines can be joined, and a number below one goes above it."""
-    seen, below, numbers = set[Expr](), list[Expr](), 0
-    stack = [n]
-    while stack:
-        m = stack.pop()
-        op = m.op
-        if op in INNER and (m is n or opens(m)) and (op not in FRACTIONS or splits(m, mode)):
-            if op in FRACTIONS:
-                d = m.inputs[-1]
-                if d.op in INNER or mode == "real" and (below or isinstance(d, Constant)):
-                    return False
-                below.append(d)
-            stack += m.inputs
-            numbers += op is negative
-            continue
-        if op is None and isinstance(m, Constant) and not m.type.shape:
-            numbers += 1
-            continue
-        if op in POWERS:
-            m = m.inputs[0]
-        if m in seen or op in POWERS and m.op in PRODUCTS:
-            return False
-        seen.add(m)
-    named = any(have_name(seen, d) for d in below)
-    return numbers < 2 and not (named or could_relate(seen))
-
-
-def few_left(powers: Powers) -> bool:
-    """Can one base remain, when functions that are related have met?"""
-    inert = sum([b.op not in MEETS for b in powers])
-    return inert < 2 <= len(powers) - inert
-
-
-def collected(found: Monomial, powers: Powers, n: Expr, mode: str) -> Arranged | None:
-    """The powers as they will stand, if fewer factors remain than were read, or fewer quotients, or
-    more that have a name."""
-    c = found.coefficient
-    if any(isinstance(x, Constant) for x in found.met or powers):  # it may hold a 0
-        return None
+def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
+    """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
+    c = read.coefficient
+    if any(isinstance(x, Constant) for x in read.met or powers):  # it may hold a 0
+        return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
-        return None
+        return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
-        return None
-    rows = above, below, quotients = arranged(powers)
+        return False
+    above, below, quotients = arranged(powers)
     left = len(above) + len(below) + 2 * len(quotients) + (c != 1)
     left += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
-    fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
-    worth = left < found.parts or fewer or len(quotients) > found.quotients
-    return rows if worth else None
-
-
-def may_pay(found: Monomial, rows: Arranged, n: Expr, context: MatchContext) -> bool:
-    """Can the product be written with no more operations than go with n? It needs one for each
-    factor, but for the products of the first few that the graph has."""
-    above, below, quotients = rows
-    links = len(above) + len(quotients) - 1
-    needed = links + bool(below) + (found.coefficient != 1)
-    if links < 1 or needed <= (gone := context.uses.freed(n, needed)):
-        return True
-    parts = factors(above, quotients, n.dtype)
-    total = next(parts)
-    for part in islice(parts, needed - gone):
-        total = in_dtype(multiply, total, part, n.dtype)
-        if not context.has(total):
-            return False
-    return links >= needed - gone
+    fewer = mode == "real" and bool(below) + len(quotients) < read.divisions
+    return left < read.parts or fewer or len(quotients) > read.quotients
 
 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:

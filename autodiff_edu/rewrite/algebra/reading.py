@@ -1,11 +1,12 @@
-"""Reading a product: one function makes the record of a node, and policies say how far it goes.
+"""The one reader of sums and products: it makes records of nodes, and is told how far it goes.
 
     whole      through products, quotients and powers, whatever else uses them
-    factors    through products alone, whatever else uses them
-    region     through products and quotients that nothing else uses
+    fractions  through products, signs and quotients, whatever else uses them
+    factors    through products and signs alone, whatever else uses them
+    region     through sums, products and quotients that nothing else uses
     near       the same, and through those of a number and something else; not far
 
-The first two depend on the node alone. Nodes never change, and so what they found is kept while a
+The first three depend on the node alone. Nodes never change, and so their answers are kept while a
 graph is simplified: each node is read once, from the records of its operands. The others depend on
 who uses what, and are read anew when that changes.
 """
@@ -22,24 +23,41 @@ from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from ..engine.validate import MODES
 from ..facts.prover import is_provable
-from .monomial import Monomial, atom, held, number_of, number_to
-from .writing import Powers, has_name
+from .monomial import (
+    EXACT,
+    EXPONENTS,
+    SIGNS,
+    Monomial,
+    Powers,
+    atom,
+    base,
+    held,
+    number_of,
+    number_times,
+    number_to,
+    present,
+    scales,
+)
+from .named_quotients import has_name
 
-Opens = Callable[[Expr], bool]  # does the product go on below this node?
+Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
+Reads = Callable[[Expr, str], Monomial]  # how a term is read
 SUMS = (add, subtract)
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
 POWERS = frozenset((square, power, sqrt))
-EXACT = 2**24  # up to here whole numbers are exact in single precision
 WIDTH = 12  # bases of a record that is kept, and operations that are near
 LONG = 64  # parts of a region that may go on above, and terms of a sum that is looked at whole
 DEPTH_LIMIT = 8  # nodes of a walk that keeps nothing
-NONE: Mapping[Expr, Monomial] = {}
+NONE: Mapping[Expr, Any] = {}
+
+
+# ---- products
 
 
 def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE) -> Monomial:
     """The product at n, as far down as `opens` allows, and as it is computed in the dtype of n.
-    What is known of a node below is taken over."""
+    Records of nodes below that are `done` are multiplied in."""
     coefficient: Any = 1
     powers: Powers = {}
     met: dict[Expr, None] = {}
@@ -50,32 +68,30 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
         m, e = stack.pop()
         op = m.op
         if op is None and (value := number_of(m)) and not m.type.shape and isfinite(value):
-            coefficient *= value if e == 1 else number_to(value, e)
+            coefficient *= number_to(value, e)
             parts += value != 1
         elif op not in PRODUCTS:
             multiply_in(m, e, powers, met)
             parts += 1
-        elif op in ROOTS and (m is n or m not in done) and inside(m) and splits(m, mode):
-            stack += split(m, e)
-            divisions += op is not multiply
-            quotients += op is divide and has_name(*m.inputs)
-        elif op is negative and inside(m):
-            coefficient *= -1 if e % 2 else 1
-            stack.append((m.inputs[0], e))
-            parts += 1
-        elif op is square and m.inputs[0].op in ROOTS and inside(m) and inside(m.inputs[0]):
-            stack.append((m.inputs[0], 2 * e))
         elif m is not n and m in done and inside(m):
             r = done[m]
-            coefficient *= r.coefficient if e == 1 else number_to(r.coefficient, e)
+            coefficient *= number_to(r.coefficient, e)
             multiply_all_in(r, e, powers, met)
             parts, divisions = parts + r.parts, divisions + r.divisions
             quotients += r.quotients
+        elif is_product(m, mode) and inside(m):
+            stack += [(i, e * k) for i, k in zip(m.inputs, EXPONENTS[op], strict=True)][::-1]
+            if op is negative:
+                coefficient *= -1 if e % 2 else 1
+                parts += 1
+            elif op is divide or op is reciprocal:
+                divisions += 1
+                quotients += op is divide and has_name(*m.inputs)
         else:
             x, k = base(m, mode, n.type.dtype) if op in POWERS else (m, 1)
             multiply_in(x, k * e, powers, met)
             parts += 1
-    return Monomial(coefficient, powers, parts, divisions, quotients, tuple(met))
+    return Monomial(coefficient, powers, None, 1, parts, divisions, quotients, tuple(met))
 
 
 def within(n: Expr, opens: Opens) -> Opens:
@@ -86,6 +102,15 @@ def within(n: Expr, opens: Opens) -> Opens:
         return m is n or (m.type is type or m.type.dtype == dtype) and opens(m)
 
     return inside
+
+
+def is_product(m: Expr, mode: str) -> bool:
+    """Is m a product of other factors? In safe mode a quotient is one where its denominator is
+    proved not to be 0."""
+    op = m.op
+    if op is divide or op is reciprocal:
+        return m.type.is_float and (mode == "real" or is_provable("nonzero", m.inputs[-1]))
+    return op is multiply or op is negative or op is square and m.inputs[0].op in ROOTS
 
 
 def multiply_in(x: Expr, e: Any, powers: Powers, met: dict[Expr, None]) -> None:
@@ -107,45 +132,51 @@ def multiply_all_in(r: Monomial, e: Any, powers: Powers, met: dict[Expr, None]) 
     met |= dict.fromkeys(r.met)
 
 
-def splits(m: Expr, mode: str) -> bool:
-    """May a quotient be taken apart? In safe mode where its denominator is proved not to be 0."""
-    if m.op is multiply:
-        return True
-    if not m.type.is_float:
-        return False
-    return mode == "real" or is_provable("nonzero", m.inputs[-1])
+# ---- sums
 
 
-def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:
-    """The operands with their exponents, the last first."""
-    if m.op is multiply:
-        return [(m.inputs[1], e), (m.inputs[0], e)]
-    return [(m.inputs[-1], -e), *[(i, e) for i in m.inputs[:-1]]]
+def summands(
+    n: Expr, context: MatchContext, depth_limit: int | None = None, shared: int = 0
+) -> list[tuple[Expr, int]]:
+    """The terms of the sum at n as they stand, from left to right, and their signs: as far as
+    nothing else uses the sum, and through so many sums that something else uses, too."""
+    limit = LONG if context.uses.user_op(n) is negative else depth_limit
+    alone, left = region(n, context, limit), iter(range(shared))
+
+    def opens(m: Expr) -> bool:
+        return alone(m) or m.type.dtype == n.type.dtype and next(left, None) is not None
+
+    terms, stack = [], [(n, 1)]
+    while stack:
+        m, sign = stack.pop()
+        if m.op in SUMS and (m is n or opens(m)):
+            stack += [(i, sign * k) for i, k in zip(m.inputs, SIGNS[m.op], strict=True)][::-1]
+        else:
+            terms.append((m, sign))
+    return terms
 
 
-def base(m: Expr, mode: str, dtype: np.dtype) -> tuple[Expr, Any]:
-    """What is raised to which power: (x²)³ is x to the 6, where both are computed in this dtype.
-    Of squares of squares as many are read as make an exponent that a float can hold exactly."""
-    whole = 1
-    while (e := exponent(m, mode, dtype)) and e % 1 == 0 and whole < EXACT:
-        m, whole = m.inputs[0], whole * int(e)
-    return (m.inputs[0], e * whole) if e and e % 1 else (m, whole)
+def terms(
+    n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None, shared: int = 0
+) -> list[Monomial]:
+    """The terms of the sum at n, from left to right, each read by `reads`."""
+    signed = summands(n, context, depth_limit, shared)
+    return [term(m, sign, n.dtype, context.mode, reads) for m, sign in signed]
 
 
-def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
-    """That of a power with a constant exponent; a root is one in real mode."""
-    if m.dtype != dtype:
-        return None
-    if m.op is square:
-        return 2
-    if m.op is sqrt:
-        return 0.5 if mode == "real" else None
-    if m.op is power and not m.inputs[1].ndim:
-        e = number_of(m.inputs[1])
-        free = mode == "real" and m.type.is_float
-        if e is not None and isfinite(e) and (free or e > 0 and e % 1 == 0):
-            return e
-    return None
+def term(m: Expr, c: Any, dtype: np.dtype, mode: str, reads: Reads) -> Monomial:
+    """The term c·m of a sum of this dtype."""
+    while m.dtype == dtype and (scaled := number_times(m)):
+        k, m = scaled
+        c = c * k
+    value = number_of(m) if m.op is None and not m.ndim else None
+    if value is not None:
+        return Monomial(c * value, {})
+    if m.op not in PRODUCTS or m.dtype != dtype:
+        return Monomial(c, {m: 1}, m)
+    product = reads(m, mode)
+    k = product.coefficient
+    return Monomial(c * k, present(product.powers), m, k)
 
 
 # ---- how far one reads
@@ -158,8 +189,8 @@ class Policy:
         self.mode, self.through = mode, through
 
     def __call__(self, n: Expr) -> Monomial:
-        found: Monomial = answered(n, self.below, self.reading)
-        return found
+        product: Monomial = answered(n, self.below, self.reading)
+        return product
 
     def below(self, n: Expr) -> tuple[Expr, ...]:
         """The operands whose records go into that of n."""
@@ -172,12 +203,13 @@ class Policy:
         """The record of n from those below. It has few bases and numbers that its dtype holds, so
         that a long product is read in parts."""
         if n.op is not None and n.op not in self.through:
-            return atom(n)
+            b, e = base(n, self.mode, n.type.dtype)
+            return Monomial(1, {b: e})
         closed = self.widest(n, done)
-        found = read(n, lambda m: m.op in self.through and m is not closed, self.mode, done)
-        exact = max(map(abs, found.powers.values()), default=0) <= EXACT
-        if exact and held(found.coefficient, n.type.dtype):
-            return found
+        product = read(n, lambda m: m.op in self.through and m is not closed, self.mode, done)
+        exact = max(map(abs, product.powers.values()), default=0) <= EXACT
+        if exact and held(product.coefficient, n.type.dtype):
+            return product
         return read(n, lambda m: False, self.mode)
 
     def widest(self, n: Expr, done: Mapping[Expr, Monomial]) -> Expr | None:
@@ -188,18 +220,15 @@ class Policy:
         return max(tables, key=lambda i: len(tables[i]))
 
 
-WHOLE = {mode: Policy(mode, PRODUCTS) for mode in MODES}
-FACTORS = {mode: Policy(mode, frozenset((multiply,))) for mode in MODES}
+def policy(*through: Any) -> Reads:
+    """The reading through these operations, in each mode."""
+    policies = {mode: Policy(mode, frozenset(through)) for mode in MODES}
+    return lambda n, mode: policies[mode](n)
 
 
-def whole(n: Expr, mode: str) -> Monomial:
-    """The product at n, through quotients and powers, whatever else uses what is read."""
-    return WHOLE[mode](n)
-
-
-def factors(n: Expr, mode: str) -> Monomial:
-    """The same, through products alone."""
-    return FACTORS[mode](n)
+whole = policy(*PRODUCTS)
+fractions = policy(*ROOTS, negative)
+factors = policy(multiply, negative)
 
 
 def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Opens:
@@ -224,8 +253,3 @@ def near(n: Expr, context: MatchContext, whoever: Expr | None = None) -> Monomia
         return (m is whoever or context.uses.once(m) or scales(m)) and next(left, None) is not None
 
     return read(n, opens, context.mode) if opens(n) else atom(n)
-
-
-def scales(m: Expr) -> bool:
-    """Is one of the operands a number?"""
-    return any(i.op is None and number_of(i) is not None for i in m.inputs)

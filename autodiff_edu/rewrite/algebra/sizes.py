@@ -5,7 +5,7 @@
 Letters: m a node, x y its operands, b a base, e an exponent, s t sizes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isfinite, log, log2
 from typing import Any
@@ -24,20 +24,17 @@ from ...ops import (
     multiply,
     negative,
     power,
-    reciprocal,
     reshape,
-    sqrt,
-    square,
     subtract,
     sum,
 )
 from ..engine.memo import answered
+from .monomial import EXPONENTS, SIGNS, combined
 
 Size = dict[Any, Any]  # base → exponent; a base is a node, or (exp, x) for e^x, or NUMBER
 NUMBER = "2"  # the base of constants
 ALIKE = frozenset((negative, abs, broadcast_to, expand_dims, reshape, cast))
-POWERS = {square: 2, sqrt: Fraction(1, 2), reciprocal: -1}
-PRODUCTS = frozenset((*ALIKE, *POWERS, multiply, divide, power))
+PRODUCTS = ALIKE.union(EXPONENTS, (power,))
 TERMS = frozenset((add, subtract))
 SUMS = TERMS | {sum, mean}
 OPENS = PRODUCTS | SUMS | {matmul}
@@ -51,24 +48,33 @@ def size(m: Expr) -> Size:
 
 
 def factors(m: Expr) -> tuple[Expr, ...]:
-    if m.op not in PRODUCTS or m.op is power and exponent(m) is None:
-        return ()
-    return m.inputs[:1] if m.op is power else m.inputs
+    return m.inputs[: len(exponents(m))]
+
+
+def exponents(m: Expr) -> tuple[Any, ...]:
+    """The exponents of the operands of a product; none of other nodes."""
+    if m.op is power:
+        e = value_of(m.inputs[1])
+        return () if e is None else (Fraction(e),)
+    return EXPONENTS.get(m.op, (1,) if m.op in ALIKE else ())
 
 
 def size_of(m: Expr, sizes: Mapping[Expr, Size]) -> Size:
-    below = [sizes[i] for i in factors(m)]
-    if m.op in ALIKE:
-        return below[0]
     if m.op is exp:
         own = answered(m.inputs[0], terms, linear)
-    elif not below:
-        own = number(m)
-    elif len(below) == 2:
-        own = times(below[0], below[1], 1 if m.op is multiply else -1)
+    elif factors(m):
+        own = weighted(zip(factors(m), exponents(m), strict=True), sizes)
     else:
-        own = times({}, below[0], exponent(m))
+        own = number(m)
     return own if len(own) <= WIDTH else {m: 1}
+
+
+def weighted(parts: Iterable[tuple[Expr, Any]], sizes: Mapping[Expr, Size]) -> Size:
+    """The sizes of the operands, each as often as its exponent or coefficient says."""
+    total = Size()
+    for i, k in parts:
+        total = combined(total, sizes[i], k)
+    return total
 
 
 def number(m: Expr) -> Size:
@@ -84,58 +90,35 @@ def value_of(m: Expr) -> float | None:
     return value if isfinite(value) else None
 
 
-def exponent(m: Expr) -> Any:
-    """The exponent of a power, if it is a number."""
-    if m.op is not power:
-        return POWERS[m.op]
-    e = value_of(m.inputs[1])
-    return None if e is None else Fraction(e)
-
-
-def times(one: Size, other: Size, e: Any = 1) -> Size:
-    """one · other^e"""
-    total = dict(one)
-    for b, k in other.items():
-        total[b] = total.get(b, 0) + e * k
-    return {b: k for b, k in total.items() if k}
+def addends(x: Expr) -> list[tuple[Expr, Any]]:
+    """The operands of a sum with their signs; of a number times something that with the number."""
+    if x.op in SIGNS:
+        return [*zip(x.inputs, SIGNS[x.op], strict=True)]
+    if x.op is divide and (c := value_of(x.inputs[1])):
+        return [(x.inputs[0], 1 / Fraction(c))]
+    for i, other in (x.inputs, x.inputs[::-1]) if x.op is multiply else ():
+        if c := value_of(other):
+            return [(i, Fraction(c))]
+    return []
 
 
 def terms(x: Expr) -> tuple[Expr, ...]:
-    """The operands of a sum; of a number times something that alone."""
-    if x.op in TERMS or x.op is negative:
-        return x.inputs
-    if x.op is divide:
-        return x.inputs[:1] if value_of(x.inputs[1]) else ()
-    if x.op is multiply and any(map(value_of, x.inputs)):
-        return tuple([i for i in x.inputs if not value_of(i)][:1])
-    return ()
+    return tuple([i for i, _ in addends(x)])
 
 
 def linear(x: Expr, sizes: Mapping[Expr, Size]) -> Size:
     """The size of e^x."""
-    below, value = [sizes[i] for i in terms(x)], value_of(x)
+    parts, value = addends(x), value_of(x)
     if value is not None:
         own: Size = {NUMBER: value / log(2)} if value else {}
-    elif len(below) == 2:
-        own = times(below[0], below[1], 1 if x.op is add else -1)
-    elif below:
-        own = times({}, below[0], scale(x))
     else:
-        own = {(exp, x): 1}
+        own = weighted(parts, sizes) if parts else {(exp, x): 1}
     return own if len(own) <= WIDTH else {(exp, x): 1}
-
-
-def scale(x: Expr) -> Any:
-    """The number by which a term is scaled."""
-    if x.op is negative:
-        return -1
-    c = next(Fraction(v) for v in map(value_of, x.inputs[::-1]) if v)
-    return 1 / c if x.op is divide else c
 
 
 def products(m: Expr) -> list[Size]:
     """Sizes that a product of matrices adds up."""
-    return [times(*map(size, m.inputs))] if m.op is matmul else []
+    return [combined(*map(size, m.inputs))] if m.op is matmul else []
 
 
 def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
@@ -147,13 +130,13 @@ def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
     if m.op in SUMS or m.op in ALIKE:
         return [*x, *[s for one in rest for s in one]]
     if m.op is multiply or m.op is matmul:
-        return [times(s, t) for s in x for t in rest[0]]
+        return [combined(s, t) for s in x for t in rest[0]]
     if m.op is divide:
-        return [times(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
-    e = exponent(m)
+        return [combined(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
+    (e,) = exponents(m) or (None,)
     if e is None:
         return [size(m)]
-    return [times({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
+    return [combined({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
 
 
 def is_long(b: Any) -> bool:

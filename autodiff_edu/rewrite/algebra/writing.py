@@ -6,115 +6,16 @@ What is written is computed in the dtype of the region that was read: an operand
 cast where the operation above it would not do that by itself.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...library.norms import norm2
-from ...ops import (
-    abs,
-    add,
-    astype,
-    broadcast_to,
-    cos,
-    cosh,
-    divide,
-    expand_dims,
-    hypot,
-    multiply,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    subtract,
-    sum,
-)
+from ...ops import add, astype, divide, multiply, sqrt, square, subtract
 from ...ops.cost import entries
-
-Powers = dict[Expr, Any]
-Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to which power
-Arranged = tuple[Powers, Powers, Quotients]  # above the line, below it, and with a name
-SPREADS = (broadcast_to, expand_dims)
-NAMED = ((sin, cos), (sinh, cosh))
-LOWER = (cos, cosh)
-TOTALS = (sum, abs, add)
-
-
-def arranged(powers: Powers) -> Arranged:
-    """The powers of a product as they will stand: above the line, below it, and in quotients that
-    have a name: e^x / Σe^x, sin x / cos x, x / |x|, x / ‖x‖."""
-    above, below = Powers(), Powers()
-    for x, e in powers.items():
-        if e > 0:
-            above[x] = e
-        elif e:
-            below[x] = -e
-    quotients = Quotients()
-    for d, e in below.items():
-        near = above if d.op in LOWER else named_with(d)
-        partners = [x for x in near if has_quotient(above.get(x), e, d) and has_name(x, d)]
-        if partners:
-            x = partners[0]
-            times = min(above[x], e)
-            quotients.append((x, d, times))
-            above[x] -= times
-            below[d] = e - times
-    if quotients:
-        above, below = present(above), present(below)
-    return above, below, quotients
-
-
-def present(powers: Powers) -> Powers:
-    return {x: e for x, e in powers.items() if e}
-
-
-def has_quotient(one: Any, other: Any, d: Expr) -> bool:
-    """Do x^one and d^other have a quotient to write? What is divided by its length stands so even
-    where more remains of one of both."""
-    if one is None or one == other:
-        return one is not None
-    return bool(measured_by(d)) and bool(one) and one % 1 == other % 1 == 0
-
-
-def has_name(x: Expr, d: Expr) -> bool:
-    """Has x / d a name?"""
-    return belongs(x, d) or any(i is x for i in measured_by(d))
-
-
-def have_name(some: Set[Expr], d: Expr) -> bool:
-    """May the quotient of one of these and d have a name?"""
-    return d.op in LOWER or not some.isdisjoint(named_with(d))
-
-
-def named_with(d: Expr) -> tuple[Expr, ...]:
-    """Operands of d that have a name when they are divided by it."""
-    return (*parts_of(d), *measured_by(d))
-
-
-def measured_by(d: Expr) -> tuple[Expr, ...]:
-    """The array, or the two numbers, whose length d is."""
-    while d.op in SPREADS:
-        d = d.inputs[0]
-    return d.inputs if d.op is norm2 or d.op is hypot else ()
-
-
-def belongs(x: Expr, d: Expr) -> bool:
-    """Is x a part of d, as e^x of Σe^x, or their quotient a function?"""
-    if (x.op, d.op) in NAMED:
-        return x.inputs[0] is d.inputs[0]
-    for i in parts_of(d):
-        if i is x:
-            return True
-    return False
-
-
-def parts_of(d: Expr) -> tuple[Expr, ...]:
-    """What has a name when it is divided by d: a term of it, or what it is the size of."""
-    while d.op in SPREADS:
-        d = d.inputs[0]
-    return d.inputs if d.op in TOTALS else ()
+from .monomial import Powers
+from .named_quotients import Quotients, arranged
 
 
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:

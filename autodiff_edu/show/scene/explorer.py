@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,9 +44,14 @@ ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
 BLANK = re.compile(r"^\s+", re.MULTILINE)
+# Of the digits of base 85, those that HTML or TeX reads are written as signs that neither reads.
+SAFE = str.maketrans("<>&$`", ".,:/[")
+DIGITS = f"{digits}{ascii_uppercase}{ascii_lowercase}!#$%&()*+-;<=>?@^_`{{|}}~".translate(SAFE)
 UNPACK = (
-    "const unpack=async t=>new Response(new Blob([Uint8Array.from(atob(t),c=>c.charCodeAt(0))])"
-    '.stream().pipeThrough(new DecompressionStream("gzip"))).text();'
+    f'const digits="{DIGITS}",unpack=async t=>{{const b=[];for(let i=0;i<t.length;i+=5)'
+    '{const s=t.slice(i,i+5);let v=0;for(const c of s.padEnd(5,"~"))v=v*85+digits.indexOf(c);'
+    "for(let j=1;j<s.length;j++)b.push(v>>>32-8*j)}return new Response(new Blob("
+    '[Uint8Array.from(b)]).stream().pipeThrough(new DecompressionStream("gzip"))).text()};'
 )
 START = (
     '(async()=>{const host=here&&here.previousElementSibling?.matches(".autodiff-explorer")'
@@ -176,7 +182,13 @@ class Explorer(Showable):
 
 def packed(text: str) -> str:
     """Text as a page can carry it: the same bytes wherever zlib is of the same version."""
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    return base64.b85encode(gzip.compress(text.encode(), 9, mtime=0)).decode().translate(SAFE)
+
+
+def unpacked(text: str) -> str:
+    """The text that was packed."""
+    back = {after: before for before, after in SAFE.items()}
+    return gzip.decompress(base64.b85decode(text.translate(back))).decode()
 
 
 @cache
@@ -263,7 +275,7 @@ def explore(
     if is_function(what):
         what, at = formula_of_call(what, at)
     stage, short = stages(what, wrt, derivative, simplified)
-    return Explorer(Document(stage, short, dict(at or {})).data())
+    return Explorer(Document(stage, short, dict(at or {}), groups=True).data())
 
 
 @hook("save")

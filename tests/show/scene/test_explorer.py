@@ -91,6 +91,8 @@ def test_an_inner_number_cuts_its_operands(page):
     assert math.isclose(after[y] - before[y], 1)
     assert "cut off: was 2 · 5 = 10, is 11" in text and "its adjoint was 1" in text
     assert page.run("return e.view.picture.marks.querySelectorAll('.cut').length") == 2
+    answer, words = page.run("return [e.head.answer.textContent, e.head.verdict.textContent]")
+    assert "∂y/∂x₁ = 5.5" in answer and words == "of the whole formula; v₂ is cut off from it"
 
 
 def test_the_card_tells_the_value_the_adjoint_its_terms_and_the_line(page):

@@ -14,8 +14,8 @@ from ....ops import divide, exp, expand_dims, matmul, multiply, power, sqrt
 from ...algebra.glances import is_divided
 from ...algebra.identities import spread_of
 from ...algebra.monomial import named
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT, whole
-from ...algebra.writing import SPREADS
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead

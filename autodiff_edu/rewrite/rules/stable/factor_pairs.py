@@ -11,8 +11,8 @@ from itertools import permutations
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, multiply, negative, power, square
 from ...algebra.glances import BITS, bits, kinds, sides
+from ...algebra.monomial import Powers
 from ...algebra.reading import whole
-from ...algebra.writing import Powers
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite, Rule
@@ -40,14 +40,16 @@ class Pair(Rewrite):
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
     bits = bits(parts)
+    needs_of_pairs = {
+        frozenset(rule.operations - {multiply, divide}) for each in rules.values() for rule in each
+    }
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, SomeHead(self.inner)) for op in (multiply, divide))
 
     def concerns(self, operations: Set) -> bool:
-        ops = self.parts.intersection(operations)
-        return bool(partners(ops, ops))
+        return any(needs <= operations for needs in self.needs_of_pairs)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not meeting(*sides(kinds(n) & self.bits)):

@@ -31,8 +31,8 @@ from ....ops import (
     sum,
     where,
 )
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT
-from ...algebra.writing import SPREADS
 from ...engine.memo import answered
 from ...engine.pattern import wild
 from ...engine.rule import table

@@ -9,8 +9,9 @@ from ....ops import divide, exp, log, matmul, mean, sqrt, square, sum
 from ...algebra.glances import bits
 from ...algebra.identities import spread_of
 from ...algebra.monomial import Monomial
+from ...algebra.named_quotients import SPREADS, has_name
 from ...algebra.reading import DEPTH_LIMIT
-from ...algebra.writing import SPREADS, has_name, raised
+from ...algebra.writing import raised
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..shapes import node_of

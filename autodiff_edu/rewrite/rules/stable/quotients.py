@@ -10,9 +10,8 @@ from typing import Any
 from ....expr import Expr
 from ....ops import divide, multiply, negative, square
 from ...algebra.glances import ANYTHING, is_divided
-from ...algebra.monomial import Monomial
+from ...algebra.monomial import Monomial, Powers
 from ...algebra.reading import whole
-from ...algebra.writing import Powers
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
 from ...engine.pattern import Bindings, SomeHead

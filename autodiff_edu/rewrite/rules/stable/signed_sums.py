@@ -32,8 +32,9 @@ from ....ops import (
 from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
-from ...algebra.writing import SPREADS, linear
+from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered

@@ -9,21 +9,12 @@ from typing import Any
 
 from ....expr import Expr
 from ....library import isfinite
-from ....ops import (
-    exp,
-    expand_dims,
-    log,
-    log_softmax,
-    logsumexp,
-    max,
-    mean,
-    size,
-    softmax,
-    sum,
-)
+from ....ops import exp, expand_dims, log, log_softmax, logsumexp, max, mean, size, softmax, sum
 from ...algebra.glances import bits, is_divided
+from ...algebra.monomial import Powers
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
-from ...algebra.writing import SPREADS, Powers, product
+from ...algebra.writing import product
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
 from ..reductions import along_axes, holds, out_of_quotient

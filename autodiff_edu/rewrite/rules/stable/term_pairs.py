@@ -12,10 +12,9 @@ from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
 from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
-from ...algebra.monomial import named
-from ...algebra.reading import DEPTH_LIMIT, LONG, whole
-from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
-from ...algebra.writing import Powers, linear, plus_number, product
+from ...algebra.monomial import Monomial, combined, named
+from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
+from ...algebra.sum import summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
@@ -45,16 +44,16 @@ class MeetInSum(Rewrite):
             return  # inside a larger region
         if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
-        found = list(terms(n, context, whole, LONG, DEPTH_LIMIT))
-        factors = [(t, b) for t in found for b in self.factors(t, n)]
-        place = {(t.coefficient, key(t)): t for t in found} if factors else {}
+        read = terms(n, context, whole, LONG, DEPTH_LIMIT)
+        factors = [(t, b) for t in read for b in self.factors(t, n)]
+        place = {(t.coefficient, t.key): t for t in read} if factors else {}
         for (t, b), sign in product_of(factors, (-1, 1)):
-            rest = {x: e for x, e in powers(t).items() if x is not b}
-            other = place.get((sign * t.coefficient, frozenset(rest.items())))
+            rest = t._replace(powers=combined(t.powers, {b: -1}))
+            other = place.get((sign * t.coefficient, rest.key))
             if other is not None and (b.op, sign) in MEETINGS:
-                left = [one for one in found if one is not t and one is not other]
-                atoms = [one.x for one in left if one.x is not None]
-                yield {"left": left, "pair": met(t, b, sign, rest), **named(atoms)}
+                left = [one for one in read if one is not t and one is not other]
+                atoms = [one.pure for one in left if one.pure is not None]
+                yield {"terms": [*left, pair(rest, b, sign)], **named(atoms)}
 
     def may_meet(self, n: Expr, context: MatchContext) -> bool:
         """Has a term the function as a factor, and may another be the same without it?"""
@@ -67,31 +66,19 @@ class MeetInSum(Rewrite):
                     return True
         return False
 
-    def factors(self, t: Term, n: Expr) -> list[Expr]:
+    def factors(self, t: Monomial, n: Expr) -> list[Expr]:
         """Those of n's dtype: in a shorter one, 1 + tanh would lose digits of tanh."""
-        mine = [b for b, e in powers(t).items() if b.op is self.function and e == 1]
+        mine = [b for b, e in t.powers.items() if b.op is self.function and e == 1]
         return [b for b in mine if b.dtype == n.dtype and b.inputs[0].type.is_float]
 
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        left: list[Term] = bindings["left"]
-        varying = [(t.coefficient, plain(t, n.dtype)) for t in left if t.key is not ONE]
-        number = sum(t.coefficient for t in left if t.key is ONE)
-        return plus_number(linear([*varying, bindings["pair"]], n.dtype), number, n.dtype)
+    def build(self, bindings: Bindings, n: Expr) -> Any:
+        return summed(bindings["terms"], n.dtype, "real")
 
 
-def powers(t: Term) -> Powers:
-    return t.powers or ({} if t.x is None else {t.x: 1})
-
-
-def key(t: Term) -> frozenset:
-    return frozenset(powers(t).items())
-
-
-def met(t: Term, b: Expr, sign: int, rest: Powers) -> tuple[Any, Expr]:
-    """The coefficient and the product that stand for two terms."""
-    factor, function = MEETINGS[b.op, sign]
-    c: Any = factor * t.coefficient
-    return c, product(1, rest | {function(b.inputs[0]): 1}, b.dtype)
+def pair(rest: Monomial, b: Expr, sign: int) -> Monomial:
+    """The term that stands for two: rest · (b ± 1)."""
+    c, function = MEETINGS[b.op, sign]
+    return Monomial(c * rest.coefficient, rest.powers | {function(b.inputs[0]): 1})
 
 
 RULES = [

@@ -30,9 +30,10 @@ from ....ops import (
 )
 from ...algebra.glances import bits, is_divided
 from ...algebra.identities import beside, spread_of
-from ...algebra.monomial import Monomial, named
+from ...algebra.monomial import Monomial, Powers, named
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
-from ...algebra.writing import SPREADS, Powers, linear
+from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
@@ -260,6 +261,8 @@ RULES = table(
     Share("share of varying weights", AT_0, final=True),
 ]
 # fmt: on
+for rule in RULES:  # each is about a weighted sum, or the first about a norm or a product
+    rule.functions = frozenset(EXPS if rule is not RULES[0] else (*EXPS, norm2, product))
 
 
 def examples() -> dict[str, Expr]:

@@ -40,7 +40,7 @@ export class Model extends Frames {
     const operands = new Set();
     const values = Object.keys(this.parts).filter((p) => this.parts[p].kind === "value");
     for (const p of values) for (const q of partsOf(this.data.first[p])) operands.add(q);
-    const tops = values.filter((p) => !operands.has(p) && this.data.first[p]?.[0] !== "input");
+    const tops = values.filter((p) => !operands.has(p) && isOperation(this.data.first[p]));
     return tops.find((p) => this.parts[p].name === this.data.name) ?? tops.at(-1) ?? values.at(-1);
   }
 

@@ -15,15 +15,13 @@ from typing import Any, NamedTuple
 
 from ....expr import Constant, Expr
 from ....ops import cast, equal, max, negative, softmax, sum, where
-from ...algebra.factoring import times
 from ...algebra.identities import beside, spread_of
-from ...algebra.monomial import number_of
-from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
-from ...algebra.sum import summands, term
-from ...algebra.writing import SPREADS, Powers
+from ...algebra.monomial import Powers, combined, number_of
+from ...algebra.named_quotients import SPREADS
+from ...algebra.reading import DEPTH_LIMIT, SUMS, summands, term, whole
 from ...engine.match_context import MatchContext
 from ...facts.prover import is_provable
-from .vanishing import Signed, Vanishing, terms_of, varies
+from .deviations import Signed, Vanishing, terms_of, varies
 
 Row = tuple[frozenset, frozenset]  # what stands before a Σ over a, and behind it
 
@@ -112,9 +110,8 @@ def products(n: Expr, context: MatchContext, sign: int = 1) -> list[Term]:
     found = []
     for m, factor in terms_of(n, context):
         t = term(m, sign * factor, n.dtype, context.mode, whole)
-        powers = t.powers or ({} if t.x is None else {t.x: 1})
-        numbers = {b: v for b, e in powers.items() if e == 1 and (v := number_of(b)) is not None}
-        rest = {b: e for b, e in powers.items() if b not in numbers}
+        numbers = {b: v for b, e in t.powers.items() if e == 1 and (v := number_of(b)) is not None}
+        rest = {b: e for b, e in t.powers.items() if b not in numbers}
         found.append(Term(m, t.coefficient * prod(numbers.values()), rest))
     return found
 
@@ -160,7 +157,7 @@ class Sums:
             rest, parts = dict(t.powers), products(b, self.context)
             del rest[b]
             k = t.coefficient
-            found = [Term(t.m, k * u.coefficient, times(rest, u.powers)) for u in parts]
+            found = [Term(t.m, k * u.coefficient, combined(rest, u.powers)) for u in parts]
         return found if all(self.p in u.powers for u in found) else [t]
 
     def has_fixed(self, b: Expr) -> bool:
@@ -185,7 +182,7 @@ class Sums:
         rest = {b: e for b, e in fixed.items() if b is not total}
         for t in self.products(total.inputs[0]):
             before, behind = self.row(t)
-            both, number = times(rest, dict(before)), self.sum_of_numbers(behind)
+            both, number = combined(rest, dict(before)), self.sum_of_numbers(behind)
             if behind == self.one or number is not None:
                 k = t.coefficient if number is None else t.coefficient * number
                 yield from self.times_one(c * k, both, depth + 1)

@@ -11,11 +11,11 @@ from ....ops import abs, log, sign, sum
 from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
-from ...algebra.writing import SPREADS
+from ...algebra.named_quotients import SPREADS
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..shapes import node_of
-from .quotients import Divided, Way
+from ..stable.quotients import Divided, Way
 
 x = wild("x")
 a, k = wild("a k")

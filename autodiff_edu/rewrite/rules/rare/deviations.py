@@ -8,28 +8,57 @@ Letters: w a term of a sum, v another, t what else is added up in w, a axes.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from ....expr import Constant, Expr
-from ....ops import (
-    astype,
-    divide,
-    expand_dims,
-    length,
-    mean,
-    multiply,
-    negative,
-    subtract,
-    sum,
-)
+from ....ops import astype, divide, expand_dims, length, mean, multiply, negative, subtract, sum
 from ...algebra.identities import beside, spread_of
-from ...algebra.reading import LONG, whole
-from ...algebra.writing import SPREADS, linear
+from ...algebra.named_quotients import SPREADS
+from ...algebra.reading import LONG, SUMS, summands, whole
+from ...algebra.writing import linear
 from ...engine.match_context import MatchContext
+from ...engine.pattern import Bindings, SomeHead
+from ...engine.rule import Rewrite
 from ...facts.prover import is_provable
-from .vanishing import Signed, Vanishing, terms_of, varies
 
+Signed = list[tuple[Expr, int]]  # terms and their signs
 TOTALS = (sum, mean)
 SCALED = (divide, multiply, negative, *SPREADS)  # what may stand around a sum
+
+
+class Vanishing(Rewrite):
+    """A sum of floats that nothing larger holds, written without terms that are 0 for all numbers.
+    The whole sum is seen, since they may be nan, and only where nan stands beside them."""
+
+    phase, decreases, cost_policy, caveat = "stabilise", "nodes", "", "nan at inf"
+    heads: frozenset[Any] = frozenset()  # one of these stands in the sum
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, SomeHead(self.heads.union(SUMS))) for op in SUMS)
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if n.op in SUMS and context.uses.user_op(n) not in SUMS and n.type.is_float:
+            for x, left in self.ways(summands(n, context), context):
+                yield {"x": x, "left": left}
+
+    def ways(self, found: Signed, context: MatchContext) -> Iterator[tuple[Expr, Signed]]:
+        """What may be dropped, and the terms that are left."""
+        raise NotImplementedError
+
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        return linear([(sign, m) for m, sign in bindings["left"]], n.dtype)
+
+
+def terms_of(n: Expr, context: MatchContext) -> Signed:
+    """Those of the sum n, or n as the only one."""
+    return summands(n, context) if n.op in SUMS else [(n, 1)]
+
+
+def varies(b: Expr, a: tuple[int, ...], ndim: int) -> bool:
+    """Does a factor of an array with so many axes vary along these?"""
+    made = ndim - b.ndim
+    return any(j >= made and b.type.shape[j - made] != 1 for j in a)
 
 
 class SumOfDeviations(Vanishing):
