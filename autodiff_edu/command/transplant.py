@@ -32,6 +32,7 @@ def transplant(
     All of this happens in this process alone: nothing that is installed changes.
     """
     from ..course.harness.feedback import Wrong
+    from ..course.transplant.endless import stopped
     from ..course.transplant.page import read_page, start_page
 
     if start:
@@ -53,10 +54,12 @@ def transplant(
             number = check_broken(page, broken, catch, paper)
             click.echo(f"{catch.name} finds line {number} of {broken.name}; visible checks do not")
             return
-        if questions:
-            asked(read_page(page), student, answers)
-            return
-        operated(read_page(page), seed, paper, film)
+        own = read_page(page)
+        with stopped(own):
+            if questions:
+                asked(own, student, answers)
+            else:
+                operated(own, seed, paper, film)
     except (OSError, Wrong) as error:
         raise click.ClickException(str(error)) from None
 
