@@ -32,7 +32,7 @@ def transplant(
     All of this happens in this process alone: nothing that is installed changes.
     """
     from ..course.harness.feedback import Wrong
-    from ..course.transplant.endless import stopped
+    from ..course.transplant.endless import cpu_limit
     from ..course.transplant.page import read_page, start_page
 
     if start:
@@ -55,9 +55,9 @@ def transplant(
             click.echo(f"{catch.name} finds line {number} of {broken.name}; visible checks do not")
             return
         own = read_page(page)
-        with stopped(own):
+        with cpu_limit(own):
             if questions:
-                asked(own, student, answers)
+                ask_about_film(own, student, answers)
             else:
                 operated(own, seed, paper, film)
     except (OSError, Wrong) as error:
@@ -84,7 +84,7 @@ def operated(page, seed: int, paper: str, film: Path | None) -> None:
         click.echo(f"{film}: drawn by {'your' if yours else 'our'} reverse mode")
 
 
-def asked(page, student: str, answers: Path | None) -> None:
+def ask_about_film(page, student: str, answers: Path | None) -> None:
     """Ask about the film of the page, and say which answers are right."""
     from ..course.transplant.film_questions import film_questions, grade
 

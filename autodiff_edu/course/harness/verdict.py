@@ -10,10 +10,10 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from .chart import Chart, charts, display
 from .feedback import Ended, Stopped, Unsolved, Wrong
 from .guard import is_installed
 from .limits import counting_down, limits
-from .sketch import Sketch, display, sketches
 
 LONGEST = 4_000  # characters of a message
 KINDS: dict[str, type[Wrong]] = {
@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
     kind: str
     message: str = ""
     printed: str = ""
-    page: Sequence[Sketch] = ()
+    page: Sequence[Chart] = ()
 
     def deliver(self) -> None:
         """Print what was printed, and raise what is to be raised."""
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 def verdict(check: Callable[[], None], name: str, alone: bool) -> Verdict:
     """Run a check of the function `name`, within the limits that hold now."""
     out = Paper(limits().printed)
-    with sketches() as page:
+    with charts() as page:
         kind, message = outcome(check, name, out, alone)
     return Verdict(kind, message, out.getvalue(), page)
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr, Graph, Input, TensorType, evaluate
+from ..harness.chart import chart_graph
 from ..harness.check import call, cases, where
 from ..harness.checker import checker
 from ..harness.feedback import Wrong, complain, expect, kind, spell
-from ..harness.sketch import sketch_graph
 
 # ---- how many nodes
 
@@ -94,7 +94,7 @@ def check_sentences(
         at = f"{key}: {words}"
         if not isinstance(e, Expr) or not set(Graph(e).inputs) <= set(inputs):
             complain(name, "an expression in a, b and c", spell(e), at)
-        sketch_graph(f"{name}: your graph of {key}", [e])
+        chart_graph(f"{name}: your graph of {key}", [e])
         needed = Counter({op: words.count(word) for word, op in SPOKEN.items() if word in words})
         if operations(e) != needed:
             what = f"{name}: these are not the operations of the sentence"
@@ -102,7 +102,7 @@ def check_sentences(
         if fingerprint(e) != fingerprints[key]:
             why = "the operations are right, but not what they are applied to"
             raise Wrong(f"{name}: {why}\n  got       {e}\n  at        {at}")
-    sketch_graph(f"{name}: your graphs, as one", [found[key] for key in sentences])
+    chart_graph(f"{name}: your graphs, as one", [found[key] for key in sentences])
     print(f"{name}: {len(sentences)} graphs have the structure of their sentences")
 
 
@@ -165,7 +165,7 @@ def check_shared(
     if not isinstance(e, Expr):
         at = where(student, inputs)
         raise Wrong(f"{name}: the result must be an expression, and is {kind(e)}\n  at        {at}")
-    sketch_graph(f"{name}: your graph", [e])
+    chart_graph(f"{name}: your graph", [e])
     for args, _ in cases(lambda rng: rng.uniform(-2, 2, 2).round(3).tolist(), (), 3, seed):
         given = dict(zip(inputs, args, strict=True))
         got = evaluate(e, {n: given[n] for n in Graph(e).inputs if n in given})

@@ -17,11 +17,11 @@ from ...expr import Expr
 from ...ops import add, multiply, scalar, subtract
 from ...ops import exp as exp_of
 from ...ops import sin as sin_of
+from ..harness.chart import chart
 from ..harness.check import call, where
 from ..harness.checker import checker
 from ..harness.counterexample import rounded, smallest
 from ..harness.feedback import Wrong, differences, expect, spell
-from ..harness.sketch import sketch
 
 Row = tuple[str, str, tuple[str, ...]]
 Tape = Sequence[Row]
@@ -202,7 +202,7 @@ SIGNS = {"add": "+", "subtract": "−", "multiply": "×"}
 
 
 def draw(student: Sweep, title: str, tape: Tape, values: Numbers) -> None:
-    """Sketch a tape, with the student's adjoint at each row, and the right one where it differs."""
+    """Chart a tape, with the student's adjoint at each row, and the right one where it differs."""
     got, right = call(student, (list(tape), dict(values))), adjoints(tape, values)
     own = {name: got.get(name) for name, _, _ in tape} if isinstance(got, dict) else {}
     wrong = [name for name in own if any(differences(right[name], own[name], 1e-7, 1e-9))]
@@ -210,7 +210,7 @@ def draw(student: Sweep, title: str, tape: Tape, values: Numbers) -> None:
              for n, v in own.items()}  # fmt: skip
     links = {name: list(operands) for name, _, operands in tape}
     texts = {name: SIGNS.get(op, op) for name, op, _ in tape if op != "input"}
-    sketch(f"{student.__name__}: {title}", links, texts, notes, wrong)
+    chart(f"{student.__name__}: {title}", links, texts, notes, wrong)
 
 
 def brief(number: Any) -> str:

@@ -14,7 +14,7 @@ SECONDS = 60.0  # of CPU time: all checks and lecture 05 take a fraction of it
 
 
 @contextmanager
-def stopped(page: Page, seconds: float = SECONDS) -> Iterator[None]:
+def cpu_limit(page: Page, seconds: float = SECONDS) -> Iterator[None]:
     """Raise Wrong where the functions of a page take more CPU time than this.
 
     Parameters

@@ -90,7 +90,7 @@ def places(stage: Stage, rng: np.random.Generator) -> tuple[int, int, int]:
 
 
 def grade(questions: Sequence[FilmQuestion], answers: Sequence[str]) -> list[bool]:
-    """Which answers are right; a missing one is not.
+    """A verdict for each answer; a missing one is not right.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from autodiff_edu.command.transplant import transplant
 from autodiff_edu.course.harness.feedback import Unsolved, Wrong
-from autodiff_edu.course.transplant.endless import stopped
+from autodiff_edu.course.transplant.endless import cpu_limit
 from autodiff_edu.course.transplant.film_questions import film_questions, grade
 from autodiff_edu.course.transplant.judge import check_page
 from autodiff_edu.course.transplant.page import read_page
@@ -73,11 +73,11 @@ def test_an_endless_loop_is_stopped_at_its_line(tmp_path, loop):
     path.write_text("\n".join(lines), "utf-8")
     page = read_page(path)
     with pytest.raises(Wrong, match=rf"line {body + 1}, in sweep: it was stopped after 0.5 sec"):
-        with stopped(page, 0.5):
+        with cpu_limit(page, 0.5):
             [*check_page(page)]
 
 
 def test_a_page_that_ends_is_not_stopped():
     page = read_page(RIGHT)
-    with stopped(page):
+    with cpu_limit(page):
         assert len(film_questions(page, "s1")) == 3

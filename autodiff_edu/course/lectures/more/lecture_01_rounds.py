@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ...harness.chart import chart
 from ...harness.check import call, where
 from ...harness.checker import checker
 from ...harness.counterexample import smallest, without
 from ...harness.feedback import Wrong, complain, spell
-from ...harness.sketch import sketch
 from .lecture_05_topological_order import Links, random_graph
 
 
@@ -106,7 +106,7 @@ def fails(student: Rounds, uses: Links) -> bool:
 
 
 def draw(student: Rounds, title: str, uses: Links) -> None:
-    """Sketch a graph, with the round of each operation."""
+    """Chart a graph, with the round of each operation."""
     got = called(student, uses)
     rounds = got if isinstance(got, (list, tuple)) and all(map(are_names, got)) else []
     when = {n: k for k, names in enumerate(rounds, 1) for n in names}
@@ -116,7 +116,7 @@ def draw(student: Rounds, title: str, uses: Links) -> None:
         for n, row in uses.items()
         if any(when.get(o, 0) >= when.get(n, 0) for o in row if o in uses)
     ]
-    sketch(f"{student.__name__}: {title}", uses, notes=notes, wrong=early)
+    chart(f"{student.__name__}: {title}", uses, notes=notes, wrong=early)
 
 
 def are_names(found: Any) -> bool:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...harness.chart import chart
 from ...harness.check import call
 from ...harness.checker import checker
 from ...harness.counterexample import smallest, without
 from ...harness.feedback import Wrong, kind, spell
-from ...harness.sketch import sketch
 
 Links = dict[str, list[str]]
 Sort = Callable[[Links], list[str]]
@@ -64,13 +64,13 @@ def fails(student: Sort, graph: Links) -> bool:
 
 
 def draw(student: Sort, title: str, graph: Links) -> None:
-    """Sketch a graph, with the place of each node in the student's order."""
+    """Chart a graph, with the place of each node in the student's order."""
     got = listed(student, graph)
     place = {n: k for k, n in enumerate(got, 1)} if isinstance(got, (list, tuple)) else {}
     notes = {n: f"place {place[n]}" if n in place else "nowhere" for n in graph}
     late = [n for n, row in graph.items() if any(place.get(i, 0) > place.get(n, 0) for i in row)]
     wrong = [*late, *(n for n in graph if n not in place)]
-    sketch(f"{student.__name__}: {title}", graph, notes=notes, wrong=wrong)
+    chart(f"{student.__name__}: {title}", graph, notes=notes, wrong=wrong)
 
 
 def fault(graph: Links, got: Any) -> str:

@@ -1,6 +1,6 @@
 """The picture of a check: the graph on which an answer fails, or the student's own graph.
 
-A checker calls `sketch`. The sketch travels with the verdict as words, from the worker to the
+A checker calls `chart`. The chart travels with the verdict as words, from the worker to the
 notebook, and is drawn there. A terminal has the words of the message alone.
 
     ×  yours 1, right 1
@@ -19,10 +19,10 @@ from ...show.diagram.theme import Kind
 from ...show.html.picture import Picture
 from ...show.html.side_by_side import SideBySide
 
-MOST = 40  # nodes of a sketch: nobody reads a larger one
+MOST = 40  # nodes of a chart: nobody reads a larger one
 
 
-class Sketch(NamedTuple):
+class Chart(NamedTuple):
     """A graph in words: (id, text, kind, note, is wrong) for each node, (tail, head) an edge."""
 
     title: str
@@ -30,7 +30,7 @@ class Sketch(NamedTuple):
     edges: Sequence[tuple[str, str]]
 
     def picture(self) -> SideBySide:
-        """The sketch drawn; a wrong node has a cross, and the look of what is removed."""
+        """The chart drawn; a wrong node has a cross, and the look of what is removed."""
         nodes = [
             Node(id, text, kind, mark="removed" if wrong else "plain",
                  note=f"✗ {note}" if wrong else note)
@@ -40,13 +40,13 @@ class Sketch(NamedTuple):
         return SideBySide((self.title, Picture(picture.dot, picture.alt, picture.listing, ())))
 
 
-PAGE: ContextVar[list[Sketch] | None] = ContextVar("PAGE", default=None)
+PAGE: ContextVar[list[Chart] | None] = ContextVar("PAGE", default=None)
 
 
 @contextmanager
-def sketches() -> Iterator[list[Sketch]]:
-    """What is sketched by the check that is under way: the last sketch is the one that counts."""
-    page: list[Sketch] = []
+def charts() -> Iterator[list[Chart]]:
+    """The charts of the check that is under way: the last one counts."""
+    page: list[Chart] = []
     before = PAGE.set(page)
     try:
         yield page
@@ -54,7 +54,7 @@ def sketches() -> Iterator[list[Sketch]]:
         PAGE.reset(before)
 
 
-def sketch(
+def chart(
     title: str,
     links: Mapping[str, Sequence[str]],
     texts: Mapping[str, str] | None = None,
@@ -83,7 +83,7 @@ def sketch(
     nodes = [
         (n, texts.get(n, n), kind_of(links, texts, n), notes.get(n, ""), n in wrong) for n in names
     ]
-    page[:] = [Sketch(title, nodes, [(o, n) for n, operands in links.items() for o in operands])]
+    page[:] = [Chart(title, nodes, [(o, n) for n, operands in links.items() for o in operands])]
 
 
 def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
@@ -92,7 +92,7 @@ def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: 
     return "constant" if texts.get(name, name)[:1].isdigit() else "input"
 
 
-def sketch_graph(title: str, outputs: Sequence[Expr]) -> None:
+def chart_graph(title: str, outputs: Sequence[Expr]) -> None:
     """Draw the student's own graph beside the verdict.
 
     Parameters
@@ -105,14 +105,14 @@ def sketch_graph(title: str, outputs: Sequence[Expr]) -> None:
     nodes = Graph(list(outputs)).nodes
     ids = {n: f"n{k}" for k, n in enumerate(nodes)}
     texts = {ids[n]: n.op.label if n.op and not isinstance(n, Constant) else str(n) for n in nodes}
-    sketch(title, {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts)
+    chart(title, {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts)
 
 
-def display(page: Sequence[Sketch]) -> None:
-    """Show what was sketched, in a notebook with a kernel."""
+def display(page: Sequence[Chart]) -> None:
+    """Show what was drawn, in a notebook with a kernel."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if page and getattr(shell, "kernel", None) is not None:
         from IPython.display import display as show
 
-        show(Sketch(*page[-1]).picture())
+        show(Chart(*page[-1]).picture())

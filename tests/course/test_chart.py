@@ -10,8 +10,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
+from autodiff_edu.course.harness.chart import MOST, Chart, chart, charts
 from autodiff_edu.course.harness.counterexample import rounded, smallest, without
-from autodiff_edu.course.harness.sketch import MOST, Sketch, sketch, sketches
 from autodiff_edu.course.harness.verdict import verdict
 from autodiff_edu.course.lectures.lecture_05 import FACTORS, adjoints, is_wrong, smaller, values_on
 from autodiff_edu.course.lectures.more.lecture_05_topological_order import random_graph
@@ -114,18 +114,18 @@ def test_numbers_are_rounded_and_all_else_stays():
     assert rounded({"a": 1 / 3, "b": None, "c": 2}) == {"a": 0.333333, "b": None, "c": 2}
 
 
-def test_a_sketch_outside_of_a_check_and_a_large_one_are_left_out():
-    sketch("alone", {"a": []})
-    with sketches() as page:
-        sketch("large", {f"n{k}": [] for k in range(MOST + 1)})
+def test_a_chart_outside_of_a_check_and_a_large_one_are_left_out():
+    chart("alone", {"a": []})
+    with charts() as page:
+        chart("large", {f"n{k}": [] for k in range(MOST + 1)})
         assert page == []
-        sketch("small", {"y": ["x", "2"]}, {"y": "×"})
+        chart("small", {"y": ["x", "2"]}, {"y": "×"})
     (drawn,) = page
     assert [n[2] for n in drawn.nodes] == ["input", "constant", "operation"]
-    assert repr(Sketch(*json.loads(json.dumps(drawn))).picture()) == repr(drawn.picture())
+    assert repr(Chart(*json.loads(json.dumps(drawn))).picture()) == repr(drawn.picture())
 
 
-def test_a_sketch_comes_through_the_worker(monkeypatch):
+def test_a_chart_comes_through_the_worker(monkeypatch):
     """As words alone, and is shown before the message."""
     shown = []
     monkeypatch.setattr("autodiff_edu.course.harness.verdict.display", shown.append)
@@ -136,4 +136,4 @@ def test_a_sketch_comes_through_the_worker(monkeypatch):
     with pytest.raises(course.Wrong, match="the value differs"):
         course.check_sweep(backward, seed=1)
     ((found,),) = shown
-    assert "smallest graph" in Sketch(*found).title and "✗" in repr(Sketch(*found).picture())
+    assert "smallest graph" in Chart(*found).title and "✗" in repr(Chart(*found).picture())
