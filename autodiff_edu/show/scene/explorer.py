@@ -44,6 +44,7 @@ ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
 BLANK = re.compile(r"^\s+", re.MULTILINE)
+AROUND = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")  # of a style, blanks that say nothing
 # Of the digits of base 85, those that HTML or TeX reads are written as signs that neither reads.
 SAFE = str.maketrans("<>&$`", ".,:/[")
 DIGITS = f"{digits}{ascii_uppercase}{ascii_lowercase}!#$%&()*+-;<=>?@^_`{{|}}~".translate(SAFE)
@@ -190,7 +191,7 @@ def modules() -> str:
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
-    style = json.dumps(bare((ASSETS / "scene.css").read_text("utf-8")))
+    style = json.dumps(AROUND.sub(r"\1", bare((ASSETS / "scene.css").read_text("utf-8"))))
     code = map(bare, sources.values())
     return "\n".join([f"const STYLE = {style};", *code, "export { mount };\n"])
 
