@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 766),
     "derivative": (14, 1466),
     "reverse": (14, 1531),
-    "simplify": (24, 2575),
-    "program": (26, 2840),
+    "simplify": (24, 2523),
+    "program": (26, 2828),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3275),
-    "the way": (59, 5645),
-    "first time": (97, 9319),
-    "loaded": (317, 25963),
+    "engine": (33, 3213),
+    "the way": (59, 5563),
+    "first time": (97, 9291),
+    "loaded": (317, 25856),
 }
 
 
