@@ -44,6 +44,7 @@ ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
 BLANK = re.compile(r"^\s+", re.MULTILINE)
+AROUND = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")  # of a style, blanks that say nothing
 # Of the digits of base 85, those that HTML or TeX reads are written as signs that neither reads.
 SAFE = str.maketrans("<>&$`", ".,:/[")
 DIGITS = f"{digits}{ascii_uppercase}{ascii_lowercase}!#$%&()*+-;<=>?@^_`{{|}}~".translate(SAFE)
@@ -61,8 +62,6 @@ START = (
     'try{(await import(url)).mount(host,JSON.parse(await unpack("%s")))}'
     "finally{URL.revokeObjectURL(url)}})();"
 )
-MANY = 500  # parts, whose picture takes a page longer than the explorer itself
-WAIT = "A script of this page draws %s parts of the formula and its derivative."
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>%s</title><style>body{margin:0}</style></head><body>%s</body></html>
@@ -122,20 +121,9 @@ class Explorer(Showable):
         >>> ad.explore(x * x, at={x: 3.0}).image()[:30]
         '<div class="autodiff-explorer"'
         """
-        return self.around(self.still.image(widest))
-
-    def around(self, content: str) -> str:
-        """What stands in the page first, and the script that replaces it."""
-        words = html.escape(self.document["title"])
-        host = f'<div class="autodiff-explorer" title="{words}">{content}</div>'
+        words, picture = html.escape(self.document["title"]), self.still.image(widest)
+        host = f'<div class="autodiff-explorer" title="{words}">{picture}</div>'
         return f"{host}<script>{self.script}</script>"
-
-    @property
-    def first_sight(self) -> str:
-        """The picture; of very many parts a sentence, and the picture where no script runs."""
-        parts = len(self.document["parts"])
-        picture = self.still.image()
-        return picture if parts <= MANY else f"<p>{WAIT % parts}</p><noscript>{picture}</noscript>"
 
     @property
     def script(self) -> str:
@@ -174,9 +162,7 @@ class Explorer(Showable):
             raise ValueError(f"cannot save {path.name!r}: end the name in .html, or save a picture "
                              "by explorer.still.save(...)")  # fmt: skip
         title = html.escape(self.document["title"])
-        path.write_text(
-            PAGE % (title, page.card(self.around(self.first_sight), self.kind)), "utf-8"
-        )
+        path.write_text(PAGE % (title, page.card(self.image(), self.kind)), "utf-8")
         return path
 
 
@@ -205,7 +191,7 @@ def modules() -> str:
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
-    style = json.dumps(bare((ASSETS / "scene.css").read_text("utf-8")))
+    style = json.dumps(AROUND.sub(r"\1", bare((ASSETS / "scene.css").read_text("utf-8"))))
     code = map(bare, sources.values())
     return "\n".join([f"const STYLE = {style};", *code, "export { mount };\n"])
 

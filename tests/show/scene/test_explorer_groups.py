@@ -8,9 +8,11 @@ import math
 from functools import cache
 
 import numpy as np
+import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.show.scene.opening import Opening
+from tests.helpers.browser import axe
 
 from .test_explorer_hands import middle
 from .test_groups import LARGE, pendulum, random_large
@@ -159,3 +161,16 @@ def test_a_step_in_a_closed_group_rings_its_box(page):
     part = page.run("return e.model.steps[2].part")
     assert page.run(f"return e.groups.seen('{part}') !== '{part}'")
     assert not page.errors
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_whatever_is_open(page, scheme):
+    page.prefer(scheme)
+    groups, _ = show_large(page, "pendulum")
+    run = 'axe.run("main", { resultTypes: ["violations"] })'
+    look = f"return (await {run}).violations.map((v) => v.id)"
+    assert page.run(f"{axe()}; {look}") == []
+    page.run(f"e.pin('{groups[0]}'); e.point('{groups[0]}')")
+    said = page.run(f"return e.view.picture.shapes.get('{groups[0]}').ariaExpanded")
+    assert said == "true" and page.run(look) == []
+    page.prefer("light")

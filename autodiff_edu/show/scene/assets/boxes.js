@@ -41,6 +41,7 @@ export class Boxes {
         .join(" "),
     );
     node.setAttribute("tabindex", explorer.focus === p ? 0 : -1);
+    if (isGroup) node.setAttribute("aria-expanded", !!places.frames[p]);
     if (node.shape !== shape) this.fill(node, p, word, content[0]);
     if (node.shape !== shape || node.number !== number) this.write(node, p, number);
     node.shape = shape;

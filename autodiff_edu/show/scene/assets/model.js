@@ -55,11 +55,12 @@ export class Model extends Frames {
   }
 
   operations(k) {
-    // of the derivative, that the answer needs
+    // that the derivative needs, those of values among them: a copy of a value is one more
     const frame = this.frame(k);
     const idle = new Set(this.idle(k));
-    return Object.keys(frame).filter((p) => this.isMine(p) && isOperation(frame[p]) && !idle.has(p))
-      .length;
+    const needed = new Set(Object.keys(frame).filter((p) => this.isMine(p) && !idle.has(p)));
+    for (const p of needed) for (const a of partsOf(frame[p])) if (frame[a]) needed.add(a);
+    return [...needed].filter((p) => isOperation(frame[p])).length;
   }
 
   // ---- values
