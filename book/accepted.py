@@ -70,7 +70,7 @@ def verdict(room: str, name: str, f: Any) -> Verdict:
     if name in MAKES or TABLES.fullmatch(name) or isinstance(f, type):
         return Verdict("not applicable")
     if name in CONVERTS:
-        return Verdict("refused", "ad.array(...)")
+        return Verdict("refused", "`ad.array(...)`")
     try:
         if isinstance(f, np.ufunc):
             return of_ufunc(room, f)
@@ -143,7 +143,7 @@ def remedy(error: Exception) -> str:
     found = re.search(f"{WAY}(.*)", text)
     if not found or any(word in text for word in GENERAL):
         return ARRAYS
-    return re.sub(r",? instead\.?$", "", found[1]).strip()
+    return found[1].strip().removesuffix(".")
 
 
 def table() -> dict[str, dict[str, Verdict]]:
@@ -185,7 +185,6 @@ def lines(found: dict[str, dict[str, Verdict]]) -> Iterator[str]:
             groups.setdefault(v, []).append(f"`{name}`")
         for v in sorted(groups, key=lambda v: (KINDS.index(v.kind), v.words)):
             words = v.words.replace("|", r"\|")
-            words = f"`` {words} ``" if v.kind == "refused" and words != ARRAYS else words
             yield f"| {v.kind} | {words} | {', '.join(groups[v])} |"
 
 

@@ -63,7 +63,7 @@ def check(
                              "of Canvas (with Student, ID and Section)")  # fmt: skip
     can_become(user)
     limits = Limits(seconds, 10 * seconds, seed, user=user)
-    folder = files[0] if len(files) == 1 and files[0].is_dir() else None
+    folder = files[0] if len(files) == 1 and is_class(files[0]) else None
     results, code = graded(paths, exercises, limits, jobs, log_of(journal, resume), folder)
     try:
         results = merged(with_equal_texts(results, exercises), by_hand, people)
@@ -74,7 +74,8 @@ def check(
     for kind, path in outputs.items():
         write(kind, path, results, people)
     tell("of nobody in the roster, or of several", strangers(results, people) if people else [])
-    sys.exit(tell("not graded", [r.name for r in results if not r.graded]) or code)
+    is_partial = tell("not graded", [r.name for r in results if not r.graded])
+    sys.exit(code or is_partial)
 
 
 def graded(paths, exercises, limits, jobs, log, folder) -> tuple[list, int]:
@@ -150,7 +151,7 @@ def told() -> Iterator[None]:
 def notebooks(files: Iterable[Path]) -> Iterator[Path]:
     """The files, and those in folders; but no copies that JupyterLab and others keep."""
     for path in files:
-        if path.suffix == ".ipynb" or not path.is_dir():
+        if not is_class(path):
             yield path
             continue
         inside = [p for p in sorted(path.rglob("*")) if not is_hidden(p.relative_to(path))]
@@ -160,6 +161,11 @@ def notebooks(files: Iterable[Path]) -> Iterator[Path]:
         rest = [str(p.relative_to(path)) for p in inside if p not in ours and not p.is_dir()]
         tell("left out, since no notebook is called so", rest)
         yield from ours
+
+
+def is_class(path: Path) -> bool:
+    """Does this stand for the notebooks in it? A folder in the place of a notebook does not."""
+    return path.is_dir() and path.suffix != ".ipynb"
 
 
 def is_hidden(path: Path) -> bool:

@@ -11,8 +11,9 @@ from ..core.record import OPS
 from ..expr import LazyModule
 from ..ops.arithmetic import sqrt
 from ..ops.comparison import where
-from ..ops.elementary import exp, log, log1p, sin
-from .special import gammaln
+from ..ops.elementary import cos, exp, log, log1p, sin
+from .rounding import floor
+from .special import digamma, gammaln
 
 functions = LazyModule(f"{__package__}.scipy_functions")
 ROOT = (2 * pi) ** 0.5
@@ -66,6 +67,52 @@ def half(f: str, v: Any, x: Any, up: int) -> Any:
 def lower(n: Any, slope: Callable[[Any], Any]) -> Any:
     """A slope with the degree n − 1; a polynomial of degree 0 is constant."""
     return where(n == 0, 0, slope(where(n == 0, 0, n - 1)))
+
+
+def at_pole(z: Any) -> Any:
+    """Is Γ(z) infinite?"""
+    return (z <= 0) & (z == floor(z))
+
+
+def off_poles(z: Any) -> Any:
+    return where(at_pole(z), 1, z)
+
+
+def slope_at_pole(z: Any) -> Any:
+    """The slope of 1/Γ(z) where it is 0."""
+    return cos(pi * z) * F.gamma(where(at_pole(z), 1 - z, 1))  # 5.2.1
+
+
+def of_reciprocal(z: Any, out: Any) -> Any:
+    """The slope of 1/Γ(z)."""
+    return where(at_pole(z), slope_at_pole(z), -out * digamma(off_poles(z)))
+
+
+def beyond(n: Any, k: Any) -> Any:
+    """The slope of n!/(k! (n − k)!) by n where k > n, so that 1/(n − k)! is 0: its slope is not."""
+    return -cos(pi * (n - k)) * F.beta(n + 1, where(at_pole(n - k + 1), k - n, 1))  # 5.2.1, 5.12.1
+
+
+def by_whole(n: Any, k: Any, out: Any) -> Any:
+    """The slope of the binomial coefficient n over k by n."""
+    inside = out * (digamma(n + 1) - digamma(off_poles(n - k + 1)))
+    return where(at_pole(n - k + 1), beyond(n, k), inside)
+
+
+def by_part(n: Any, k: Any, out: Any) -> Any:
+    """The slope of the binomial coefficient n over k by k."""
+    inside = out * (digamma(off_poles(n - k + 1)) - digamma(off_poles(k + 1)))
+    below = where(at_pole(k + 1), beyond(n, n - k), inside)
+    return where(at_pole(n - k + 1), -beyond(n, k), below)
+
+
+def by_start(z: Any, m: Any, out: Any) -> Any:
+    """The slope of Γ(z + m)/Γ(z) by z, also where one of them or both are infinite."""
+    start, end = at_pole(z), at_pole(z + m)
+    inside = out * (digamma(off_poles(z + m)) - digamma(off_poles(z)))
+    one = F.gamma(off_poles(z + m)) * slope_at_pole(z)
+    both = out * (digamma(where(end, 1 - z - m, 1)) - digamma(where(start, 1 - z, 1)))  # 5.5.4
+    return where(start, where(end, both, one), inside)
 
 
 def relative(x: Any) -> Any:

@@ -6,7 +6,7 @@ all. The rows stand in `scipy_slopes`, those of functions with several results i
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from inspect import Parameter, Signature
 from typing import Any
@@ -24,9 +24,13 @@ special = LazyModule("scipy.special")
 ufuncs = LazyModule("scipy.special._ufuncs")  # with those that SciPy's Python functions call
 SPHEROIDAL = ("obl_", "pro_")  # of some numbers SciPy computes them without end
 REAL = {"_lambertw"}  # computed as complex numbers, and real where it is used
-UNKNOWN = "this slope has no closed form: state one by ad.op, as by differences"
-
-
+WHOLE = set(  # of whole numbers, in the operands that have no slope
+    "kn yn expn pdtr pdtrc eval_hermite eval_hermitenorm _lambertw".split()
+)
+NO_STEP = (
+    "this slope has no closed form, since the operand is a whole number: give it as a constant, "
+    "and differentiate with respect to the others"
+)
 JUMPS = {"gammasgn", "round"}  # their values are whole numbers
 
 
@@ -89,7 +93,8 @@ def operation(name: str) -> Declared:
     if name in JUMPS:
         new = Declared(body, nondifferentiable=STEP)
     else:
-        new = Declared(body, pullback=pullback_of(row), pushforward=pushforward_of(row))
+        why = unknown(name, row.names.split())
+        new = Declared(body, pullback=pullback_of(row, why), pushforward=pushforward_of(row, why))
     new.__module__ = __name__
     return new
 
@@ -127,19 +132,38 @@ def body_of(function: np.ufunc, names: str, name: str, place: int | None) -> Cal
     return body
 
 
-def pullback_of(row: Row) -> Callable[..., tuple]:
+def unknown(name: str, operands: Sequence[str]) -> str:
+    """Why a slope does not exist, and a program for an operation that has one."""
+    if name in WHOLE:
+        return NO_STEP
+    names = ", ".join(operands)
+    ways = [f"(f({moved(operands, k, '+')}) - f({moved(operands, k, '-')})) / 2e-6"
+            for k in range(len(operands))]  # fmt: skip
+    return (
+        "this slope has no closed form: state slopes by differences, outside the function, as in "
+        f"`f = ad.op(partials=lambda {names}, out: ({', '.join(ways)},))(lambda {names}: "
+        f"scipy.special.{name}({names}))`, and call f({names}) inside"
+    )
+
+
+def moved(operands: Sequence[str], k: int, sign: str) -> str:
+    """The operands, with a small step in one of them."""
+    return ", ".join([f"{n} {sign} 1e-6" if i == k else n for i, n in enumerate(operands)])
+
+
+def pullback_of(row: Row, why: str) -> Callable[..., tuple]:
     def pullback(ct: Expr, *nodes: Any) -> tuple:
-        return tuple([Null(UNKNOWN) if s is None else ct * s for s in row.slopes(*nodes)])
+        return tuple([Null(why) if s is None else ct * s for s in row.slopes(*nodes)])
 
     return pullback
 
 
-def pushforward_of(row: Row) -> Callable[..., Expr]:
+def pushforward_of(row: Row, why: str) -> Callable[..., Expr]:
     def pushforward(tangents: Any, *nodes: Any) -> Expr:
         slopes, out = row.slopes(*nodes), nodes[-1]
         pairs = [(t, s) for t, s in zip(tangents, slopes, strict=True) if not is_zero(t)]
         if any(s is None for _, s in pairs):
-            raise NullTypeGradError(f"the derivative of {out}{at(out)} does not exist: {UNKNOWN}")
+            raise NullTypeGradError(f"the derivative of {out}{at(out)} does not exist: {why}")
         return sum([t * s for t, s in pairs], 0.0 * out)
 
     return pushforward

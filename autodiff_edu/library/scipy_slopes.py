@@ -19,6 +19,9 @@ from .scipy_formulas import (
     ROOT,
     F,
     bell,
+    by_part,
+    by_start,
+    by_whole,
     first_kind,
     gegenbauer,
     half,
@@ -27,7 +30,9 @@ from .scipy_formulas import (
     of_gamma,
     of_power,
     of_ratio,
+    of_reciprocal,
     of_student,
+    off_poles,
     relative,
     root,
     second_kind,
@@ -64,17 +69,16 @@ ROWS: dict[str, Row] = {
         -1 / F.ndtri(p), -out * ROOT * exp(0.5 * F.ndtri(p) ** 2) / F.ndtri(p), 1 / F.ndtri(p))),
     # the gamma function and its kin
     "gamma": Row("x", lambda x, out: (out * digamma(x),)),  # 5.2.2
-    "rgamma": Row("x", lambda x, out: (-out * digamma(x),)),
+    "rgamma": Row("x", lambda x, out: (of_reciprocal(x, out),)),
     "loggamma": Row("x", lambda x, out: (digamma(x),)),
     "beta": Row("a b", lambda a, b, out: (
         out * (digamma(a) - digamma(a + b)), out * (digamma(b) - digamma(a + b)))),  # 5.12.1
     "betaln": Row("a b", lambda a, b, out: (
         digamma(a) - digamma(a + b), digamma(b) - digamma(a + b))),
     "binom": Row("n k", lambda n, k, out: (
-        out * (digamma(n + 1) - digamma(n - k + 1)),
-        out * (digamma(n - k + 1) - digamma(k + 1)))),
+        by_whole(n, k, out), by_part(n, k, out))),
     "poch": Row("z m", lambda z, m, out: (
-        out * (digamma(z + m) - digamma(z)), out * digamma(z + m))),  # 5.2.5
+        by_start(z, m, out), out * digamma(off_poles(z + m)))),  # 5.2.5
     "gammainc": Row("a x", lambda a, x, out: (None, of_gamma(a, x))),  # 8.8.13
     "gammaincc": Row("a x", lambda a, x, out: (None, -of_gamma(a, x))),
     "gammaincinv": Row("a y", lambda a, y, out: (None, 1 / of_gamma(a, out))),

@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 761),
     "derivative": (12, 1418),
     "reverse": (13, 1507),
-    "simplify": (23, 2531),
-    "program": (25, 2734),
+    "simplify": (23, 2510),
+    "program": (25, 2713),
     "call": (1, 8),
     "picture": (19, 1940),
-    "engine": (31, 3208),
-    "the way": (54, 5308),
-    "first time": (70, 6642),
-    "loaded": (242, 19446),
+    "engine": (31, 3187),
+    "the way": (54, 5287),
+    "first time": (70, 6621),
+    "loaded": (242, 19468),
 }
 
 

@@ -86,6 +86,20 @@ def test_the_law_of_products(e, shorter):
     assert str(ad.simplify(e).output) == (shorter or str(e))
 
 
+@pytest.mark.each("formula, most", [
+    (lambda x: 1 / ad.cosh(x), 7), (lambda x: 1 / (1 + x**2), 10),
+    (lambda x: x**2 / (1 + x**2), 17), (lambda x: 1 / ad.sqrt(1 + x**2), 12),
+])  # fmt: skip
+def test_like_terms_are_found_through_quotients_whose_denominator_is_not_0(formula, most):
+    """Of second derivatives as they are written, with so many operations left."""
+    d = ad.grad(ad.grad(formula(x), x), x)
+    stage = ad.simplify(d, final=True)
+    assert len([n for n in stage.after.operations if not n.op.free]) <= most
+    at = {x: 0.7}
+    np.testing.assert_allclose(ad.evaluate(stage.output, at), ad.evaluate(d, at), rtol=1e-12)
+    assert "collect terms" in stage.counts
+
+
 @pytest.mark.each("q, points, says", [
     ((1, 1), [(2, 2)], True), ((1, 1), [(2, 0), (0, 2)], True), ((0, 2), [(0, 1)], False),
     ((1, 1, 0), [(2, 0, 1), (0, 2, -1)], True),

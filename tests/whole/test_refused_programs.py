@@ -31,7 +31,10 @@ def assigned(v):
 
 
 PROGRAMS = {  # the program, and a part of what is to be written instead
-    "norm.logpdf": (lambda v: np.sum(scipy.stats.norm.logpdf(v)), "-x**2 / 2 - np.log(2 * np.pi)"),
+    "norm.logpdf": (
+        lambda v: np.sum(scipy.stats.norm.logpdf(v)),
+        "-(x**2) / 2 - np.log(2 * np.pi)",
+    ),
     "t.pdf": (lambda v: scipy.stats.t.pdf(v[0], 3), "the formula of the density"),
     "mvn": (
         lambda v: scipy.stats.multivariate_normal.logpdf(v[:2], np.zeros(2), np.eye(2)),
@@ -57,30 +60,33 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
         lambda v: scipy.optimize.minimize(lambda t: (t[0] - v[0]) ** 2, [0.0]).x[0],
         "ad.root(ad.grad(loss), guess)",
     ),
-    "spline": (lambda v: scipy.interpolate.CubicSpline(T, v)(1.5), "np.interp(x, xp, fp)"),
+    "spline": (lambda v: scipy.interpolate.CubicSpline(T, v)(1.5), "(t); W @ y`"),
     "interp1d": (lambda v: scipy.interpolate.interp1d(T, T)(v[0]), "np.interp(x, xp, fp)"),
     "cdist": (
         lambda v: np.sum(scipy.spatial.distance.cdist(v.reshape(2, 2), v.reshape(2, 2))),
-        "np.sqrt(np.sum((x[:, None] - y[None, :]) ** 2, axis=-1))",
+        "np.linalg.norm(x[:, None] - y[None, :], axis=-1)",
     ),
     "convolve": (lambda v: np.sum(scipy.signal.convolve(v, v)), "np.convolve(x, w)"),
     "scipy.fft": (lambda v: np.sum(scipy.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
     "np.fft": (lambda v: np.sum(np.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
-    "logsumexp": (lambda v: special.logsumexp(v), "ad.logsumexp(x, axis)"),
+    "logsumexp": (lambda v: special.logsumexp(v), "ad.logsumexp(x, axis=axis)"),
     "comb": (lambda v: special.comb(v[0], 2), "scipy.special.binom(n, k)"),
     "spherical": (lambda v: special.spherical_jn(1, v[0]), "scipy.special.jv(n + 0.5, x)"),
     "gammainc": (lambda v: special.gammainc(v[0], 2.0), "no closed form"),
     "math": (lambda v: math.exp(v[0]), "np.exp(x) for math.exp(x)"),
     "array": (lambda v: np.sum(np.array([v[0], v[1]])), "ad.array(...) for np.array(...)"),
-    "vectorize": (lambda v: np.sum(np.vectorize(lambda t: t * t)(v)), "ad.vectorize(g)(x)"),
+    "vectorize": (lambda v: np.sum(np.vectorize(lambda t: t * t)(v)), "ad.vectorize(g)(x.ravel())"),
     "nditer": (lambda v: sum(t * t for t in np.nditer(v)), "in x.ravel()"),
     "flat": (lambda v: sum(t * t for t in v.flat), "v.ravel()"),
     "assignment": (assigned, "y = ad.array(y).at[0].set(e)"),
     "out": (lambda v: np.add(v, v, out=np.zeros(4)), "use the result that is returned"),
     "random": (lambda v: np.random.normal(v[0]), "ad.RandomStream(0).normal(...)"),
-    "unique": (lambda v: np.sum(np.unique(v)), "outside the function that is differentiated"),
-    "apply": (lambda v: np.sum(np.apply_along_axis(np.sum, 0, v)), "ad.vectorize(g)(x)"),
-    "eig": (lambda v: np.linalg.eig(v.reshape(2, 2))[0][0], "np.linalg.eigh(A) for a symmetric A"),
+    "unique": (lambda v: np.sum(np.unique(v)), "return_index=True)[1]; x[places]"),
+    "apply": (lambda v: np.sum(np.apply_along_axis(np.sum, 0, v)), "`g(x)` for a vector x"),
+    "eig": (
+        lambda v: np.linalg.eig(v.reshape(2, 2))[0][0],
+        "np.linalg.eigh(A)` for a symmetric A, of whose",
+    ),
 }
 
 

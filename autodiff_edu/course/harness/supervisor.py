@@ -4,7 +4,7 @@ import atexit
 import json
 import os
 import pickle
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from math import inf
 from secrets import token_hex
 from threading import Lock
@@ -90,7 +90,8 @@ class Worker:
     def stop(self) -> None:
         end(self.process)
         for pipe in (self.process.stdin, self.process.stdout):
-            pipe.close()
+            with suppress(OSError):  # it ended before it had read all
+                pipe.close()
 
 
 class Size(NamedTuple):

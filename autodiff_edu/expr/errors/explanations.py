@@ -76,10 +76,10 @@ def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bo
     y = ast.unparse(call.func) if call else getattr(thing, "name", "") or "y"
     what = f"{kind} is not a function: {thing}{at(thing)}. Write "
     if of_expressions:
-        return TypeError(f"{what}{y} * (...) for a product instead.")
+        return TypeError(f"{what}{y} * (...) for a product.")
     names = sorted(n.name for n in inputs)
     given = [ast.unparse(a) for a in call.args] if call else []
     values = given if len(given) == len(names) else ["3.0"] * len(names)
     pairs = ", ".join(f"{n}: {v}" for n, v in zip(names, values, strict=True))
     program = f"ad.function([{', '.join(names)}], {y})({', '.join(values)})"
-    return TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}, instead.")
+    return TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}.")

@@ -3,70 +3,97 @@
 The frames tell which function the user called, whatever it calls on the way.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from types import FrameType, FunctionType
 
 from .running import users_frame
 
-LINE = "np.interp(x, xp, fp) for a function of lines between points"
-AREA = "a sum over points, as in np.trapezoid(f(t), t) with t = np.linspace(a, b, 1001)"
-SAME = "np.linalg.{name}(...), which takes expressions"
-ODE = "ad.odeint(f, y0, t), in which f takes (y, t) and returns dy/dt"
-WAVES = (
-    "np.cos(2 * np.pi * np.outer(k, k) / n) @ x with k = np.arange(n) for its real part, and "
-    "-np.sin(...) @ x for its imaginary part, since expressions are real"
+LINE = "`np.interp(x, xp, fp)` for lines between points"
+BETWEEN = (
+    "for points t that are expressions, `s, k = scipy.interpolate.{name}(x, y), np.clip("
+    "np.searchsorted(x, t) - 1, 0, len(x) - 2); c, d = ad.array(s.c), t - ad.array(x)[k]; "
+    "((c[0, k] * d + c[1, k]) * d + c[2, k]) * d + c[3, k]`"
 )
+SPLINE = (
+    "the matrix outside the function, and the product inside, since a spline is linear in y: "
+    "`W = scipy.interpolate.CubicSpline(x, np.eye(len(x)))(t); W @ y`; " + BETWEEN
+)
+AREA = "a sum over points, as in `t = np.linspace(a, b, 1001); np.trapezoid(f(t), t)`"
+GRID = (
+    "sums over a grid of points, one axis after another, as in `s, t = np.linspace(a, b, 301), "
+    "np.linspace(c, d, 301); np.trapezoid(np.trapezoid(f(t, s[:, None]), t), s)`"
+)
+AREAS = "`np.cumsum((y[1:] + y[:-1]) / 2 * np.diff(x))`, the areas below lines"
+ROOT = "`ad.root(f, guess)`, which has a derivative in all that f captures"
+ODE = "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt"
+SOLVE = "`np.linalg.solve(A, b)`"
+FACTORS = f"{SOLVE}, `np.linalg.inv(A)` or `np.linalg.slogdet(A)[1]`: the factors are not available"
+WAVES = (
+    "`k = np.arange(n); np.cos(2 * np.pi * np.outer(k, k) / n) @ x` for the real part of fft(x), "
+    "and `k = np.arange(n); -np.sin(2 * np.pi * np.outer(k, k) / n) @ x` for the imaginary part, "
+    "since expressions are real"
+)
+SPECTRUM = "`w, V = np.linalg.eigh(A); (V * np.{f}(w)) @ V.T` for a symmetric A"
 INSTEAD = {  # of one function, by its name
     "odeint": ODE, "solve_ivp": ODE,
-    **dict.fromkeys("quad quad_vec fixed_quad romberg tanhsinh nquad".split(), AREA),
-    **dict.fromkeys("dblquad tplquad".split(), "a sum over a grid of points"),
-    **dict.fromkeys("simpson cumulative_trapezoid cumulative_simpson".split(),
-                    "np.trapezoid(y, x), or np.cumsum of the areas"),
+    **dict.fromkeys("quad quad_vec fixed_quad romberg tanhsinh".split(), AREA),
+    **dict.fromkeys("dblquad tplquad nquad".split(), GRID),
+    "simpson": "`np.trapezoid(y, x)`, the area below lines",
+    **dict.fromkeys("cumulative_trapezoid cumulative_simpson".split(), AREAS),
     **dict.fromkeys("brentq brenth bisect ridder toms748 newton root_scalar fsolve root".split(),
-                    "ad.root(f, guess), which has a derivative in what f captures"),
-    "fixed_point": "ad.fixed_point(f, guess)",
+                    ROOT),
+    "fixed_point": "`ad.fixed_point(f, guess)`",
     **dict.fromkeys("minimize minimize_scalar least_squares fmin fmin_bfgs".split(),
-                    "ad.root(ad.grad(loss), guess) for the place of a minimum within a function; "
-                    "to train, call minimize with ad.value_and_grad(loss) and jac=True"),
-    "interp1d": LINE, "CubicSpline": LINE, "PchipInterpolator": LINE,
-    "cdist": "np.sqrt(np.sum((x[:, None] - y[None, :]) ** 2, axis=-1))",
-    "pdist": "np.sqrt(np.sum((x[:, None] - x[None, :]) ** 2, axis=-1)), whose upper half it is",
-    "expm": "w, V = np.linalg.eigh(A) and (V * np.exp(w)) @ V.T for a symmetric A, or ad.odeint of "
-    "dY/dt = A @ Y from the unit matrix to time 1",
-    "sqrtm": "w, V = np.linalg.eigh(A) and (V * np.sqrt(w)) @ V.T for a symmetric A",
-    "logm": "w, V = np.linalg.eigh(A) and (V * np.log(w)) @ V.T for a symmetric A",
-    **dict.fromkeys("lu lu_factor lu_solve cho_factor solve_triangular".split(),
-                    "np.linalg.solve(A, b)"),
-    "cho_solve": "np.linalg.solve(L.T, np.linalg.solve(L, b))",
-    **dict.fromkeys("solve inv det pinv eigh eigvalsh svd qr cholesky norm lstsq".split(), SAME),
-    "block_diag": "np.block([[A, np.zeros((m, n))], [np.zeros((n, m)), B]])",
-    "toeplitz": "c[np.abs(np.subtract.outer(k, k))] with k = np.arange(n) for a symmetric one",
-    "convolve": "np.convolve(x, w)", "correlate": "np.correlate(x, w)",
-    "lfilter": "ad.scan(step, ...) over the entries",
-    "logsumexp": "ad.logsumexp(x, axis)", "softmax": "ad.softmax(x, axis)",
-    "log_softmax": "ad.log_softmax(x, axis)", "polygamma": "ad.polygamma(x, order=n)",
-    "comb": "scipy.special.binom(n, k)", "perm": "scipy.special.poch(n - k + 1, k)",
-    "multigammaln": "np.pi ** (d * (d - 1) / 4) and a sum of scipy.special.gammaln(x - k / 2)",
-    "spherical_jn": "np.sqrt(np.pi / (2 * x)) * scipy.special.jv(n + 0.5, x)",
-    "spherical_yn": "np.sqrt(np.pi / (2 * x)) * scipy.special.yv(n + 0.5, x)",
-    "spherical_in": "np.sqrt(np.pi / (2 * x)) * scipy.special.iv(n + 0.5, x)",
-    "spherical_kn": "np.sqrt(np.pi / (2 * x)) * scipy.special.kv(n + 0.5, x)",
-    "zeta": "np.sum(np.arange(1, n) ** -x), a sum of as many terms as you need",
+                    "`ad.root(ad.grad(loss), guess)` for the place of a minimum within a function; "
+                    "to train, `scipy.optimize.minimize(ad.value_and_grad(loss), guess, jac=True)`"
+                    " outside of one"),
+    "interp1d": LINE, "CubicSpline": SPLINE,
+    **dict.fromkeys("PchipInterpolator Akima1DInterpolator".split(), f"{LINE}, or {BETWEEN}"),
+    "cdist": "`np.linalg.norm(x[:, None] - y[None, :], axis=-1)`",
+    "pdist": "`i, j = np.triu_indices(len(x), 1); np.linalg.norm(x[i] - x[j], axis=-1)`",
+    "expm": f"{SPECTRUM.replace('{f}', 'exp')}, or for another "
+    "`ad.odeint(lambda Y, t: A @ Y, np.eye(n), np.array([0.0, 1.0]))[-1]`",
+    "sqrtm": SPECTRUM.replace("{f}", "sqrt"), "logm": SPECTRUM.replace("{f}", "log"),
+    **dict.fromkeys("lu lu_factor lu_solve".split(), FACTORS),
+    "cho_factor": f"`np.linalg.cholesky(A)` for the factor, or {SOLVE}",
+    "solve_triangular": "`np.linalg.solve(np.triu(A), b)`, or np.tril for a lower one",
+    "cho_solve": "`np.linalg.solve(L.T, np.linalg.solve(L, b))` for a lower factor L",
+    **dict.fromkeys("inv det pinv eigh eigvalsh svd norm".split(), "`np.linalg.{name}(A)`"),
+    "solve": SOLVE, "lstsq": "`np.linalg.lstsq(A, b)[0]`",
+    "qr": "`np.linalg.qr(A)`, whose Q has as many columns as A",
+    "cholesky": "`np.linalg.cholesky(A).T` for the upper factor, `np.linalg.cholesky(A)` for the "
+    "lower one",
+    "block_diag": "`np.block([[A, np.zeros((m, n))], [np.zeros((n, m)), B]])`",
+    "toeplitz": "`k = np.arange(n); c[np.abs(np.subtract.outer(k, k))]` for a symmetric one",
+    "convolve": "`np.convolve(x, w)`", "correlate": "`np.correlate(x, w, 'full')`",
+    "lfilter": "`np.convolve(b, x)[:len(x)]` where a is 1, or `ad.scan(lambda u, y: "
+    "b[0] * u - a[1] * y, x, outputs_info=0.0)` for two terms of a and one of b",
+    **dict.fromkeys("logsumexp softmax log_softmax".split(), "`ad.{name}(x, axis=axis)`"),
+    "polygamma": "`ad.polygamma(x, order=n)`",
+    "comb": "`scipy.special.binom(n, k)`, which is smooth in n where comb is 0 below k",
+    "perm": "`scipy.special.poch(n - k + 1, k)`",
+    "multigammaln": "`d * (d - 1) / 4 * np.log(np.pi) + sum(scipy.special.gammaln(x - j / 2) "
+    "for j in range(d))`",
+    **{f"spherical_{k}n": f"`np.sqrt(np.pi / (2 * x)) * scipy.special.{k}v(n + 0.5, x)`"
+       for k in "jyik"},
+    "zeta": "`np.sum(np.arange(1.0, n) ** -x)` for a number x, a sum of as many terms as you need",
 }  # fmt: skip
 ROOMS = {  # of all functions of a module
-    "scipy.stats": "the formula of the density or of the distribution, as in -x**2 / 2 - "
-    "np.log(2 * np.pi) / 2 for norm.logpdf(x), with functions of scipy.special such as ndtr, "
+    "scipy.stats": "the formula of the density or of the distribution, as in `-(x**2) / 2 - "
+    "np.log(2 * np.pi) / 2` for norm.logpdf(x), with functions of scipy.special such as ndtr, "
     "gammaln, gammainc and betainc",
     "scipy.interpolate": LINE, "scipy.integrate": AREA, "scipy.fft": WAVES, "scipy.fftpack": WAVES,
     "scipy.linalg": "the function of np.linalg for it, or its formula",
-    "scipy.optimize": "ad.root(f, guess), which has a derivative in what f captures",
-    "scipy.spatial": "its formula, as in np.sqrt(np.sum((x - y) ** 2)) for a distance",
-    "scipy.signal": "np.convolve(x, w), or ad.conv2d for images",
+    "scipy.optimize": ROOT,
+    "scipy.spatial": "its formula, as in `np.linalg.norm(x - y)` for a distance",
+    "scipy.signal": "its formula, as in `np.convolve(x, w)` for a filter, or ad.conv2d of images",
     "scipy.ndimage": "ad.conv2d for a filter of images",
     "scipy.sparse": "the dense arrays: all expressions are dense",
     "scipy.special": "its formula, in functions that take expressions",
 }  # fmt: skip
+EACH = "`ad.vectorize(g)(x.ravel()).reshape(x.shape)`, or g(x) where g takes arrays"
 
 WRAPPERS = {"wrapper", "inner", "decorated", "__ua_function__", "__ua_convert__", "NoneType"}
 
@@ -87,15 +114,29 @@ def for_library() -> tuple[str, str] | None:
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
         owner = type(frame.f_locals.get("self")).__name__
         if module.startswith("numpy.lib") and owner == "vectorize":
-            return wrong("np.vectorize"), "ad.vectorize(g)(x), or g(x) where g takes arrays,"
+            return wrong("np.vectorize"), EACH
         called = owner if name in ("__init__", "__call__") else name
         if called in WRAPPERS:
             module, called = wrapped(frame)
         if module.startswith("scipy.") and "_lib" not in module:
             room = ".".join(module.split(".")[:2])
             way = INSTEAD.get(called) or ROOMS.get(room) or "its formula, or an operation by ad.op"
-            return wrong(f"{room}.{called}"), way.format(name=called)
+            return wrong(public(frame, module, called)), way.replace("{name}", called)
     return None
+
+
+def public(frame: FrameType, module: str, called: str) -> str:
+    """The name by which users call it: scipy.stats.norm.logpdf, scipy.spatial.distance.cdist."""
+    parts = [part for part in module.split(".") if part[0] != "_"]
+    method = frame.f_locals.get("self")
+    owner = getattr(getattr(method, "dist", method), "name", None)
+    owner = owner or re.sub("_(gen|frozen)$", "", type(method).__name__)
+    for name in (called, f"{owner}.{called}"):
+        for k in range(2, len(parts) + 1):
+            room = ".".join(parts[:k])
+            if hasattr(sys.modules.get(room), name.partition(".")[0]):
+                return f"{room}.{name}"
+    return f"{'.'.join(parts[:2])}.{called}"
 
 
 def wrong(function: str) -> str:

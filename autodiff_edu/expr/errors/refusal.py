@@ -24,7 +24,7 @@ HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # 
 
 
 def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
+    raise TypeError(f"{what}: {node}{at(node)}. Write {instead}.")
 
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
@@ -88,7 +88,7 @@ ARRAY: dict[str, Way] = {
     r"\brandom\.(\w+)": lambda match: (
         f"ad.RandomStream(0).{match[1]}(...) for np.random.{match[1]}(...)"
     ),
-    r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers,",
+    r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers",
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\bnp\.(array|asarray)\(": lambda match: f"ad.array(...) for np.{match[1]}(...)",
     r"\bnp\.(full|arange|pad)\(": lambda match: f"ad.{match[1]}(...) for np.{match[1]}(...)",
@@ -139,7 +139,7 @@ def updated() -> str:
     elif isinstance(done, ast.AugAssign) and isinstance(done.op, ast.Add):
         target, value, how = done.target, done.value, "add"
     if not isinstance(target, ast.Subscript):
-        return "x = x.at[key].set(value), or .add(value),"
+        return "x = x.at[key].set(value), or .add(value)"
     x, key = ast.unparse(target.value), ast.unparse(target.slice)
     return f"{x} = {x}.at[{key}].{how}({ast.unparse(value)})"
 
@@ -167,7 +167,7 @@ def truth(node: Any) -> bool:
         meant(TRUTH, "")
         + "ad.where(condition, a, b) for `if`, (0 < x) & (x < 1) or ad.logical_and for `and` and "
         "for 0 < x < 1, | or ad.logical_or for `or`, ~ or ad.logical_not for `not`"
-        + ", and ad.until(condition) to end the loop,"
+        + ", and ad.until(condition) to end the loop"
         * bool(steps_now.get()),
     )
 
@@ -192,5 +192,5 @@ def leaves(node: Any) -> list[Any]:
 def no_expression(stage: Any, *_: Any, **__: Any) -> NoReturn:
     raise TypeError(
         f"a stage is not an expression: {stage}. Write stage.output for the expression that it "
-        "made, as in stage.output + 1, instead."
+        "made, as in stage.output + 1."
     )

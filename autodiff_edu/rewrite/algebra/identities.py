@@ -1,4 +1,4 @@
-"""What functions in a product have to do with each other, so that they cancel:
+"""How functions in a product, or in a sum, are related, so that they cancel:
 
 σ(x) = eˣ · σ(−x)      σ(x) · σ(−x) = σ′(x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
 """
@@ -13,16 +13,20 @@ from ...library import sigmoid, sigmoid_slope
 from ...ops import (
     add,
     broadcast_to,
+    cos,
+    cosh,
     exp,
     expand_dims,
     multiply,
     negative,
+    sin,
+    sinh,
     softmax,
     sqrt,
     subtract,
 )
 from ...ops import sum as total
-from .monomial import Powers, number_of
+from .monomial import Monomial, Powers, combined, number_of
 
 
 def related(powers: Powers) -> Powers:
@@ -139,3 +143,32 @@ def opposite(x: Expr, y: Expr) -> bool:
         return a is d and b is c
     numbers = isinstance(a, Constant) and isinstance(c, Constant)
     return b is d and numbers and np.array_equal(a.value, -c.value)
+
+
+# ---- in a sum
+
+PARTNER = {sin: (cos, 1), cos: (sin, 1), cosh: (sinh, -1), sinh: (cosh, -1)}
+
+
+def pythagoras(rows: list[Monomial], met: dict[Any, Expr]) -> list[Monomial]:
+    """c·sin² + c·cos² is c, and c·cosh² − c·sinh² too."""
+    places: dict[Any, int] = {}
+    left: dict[int, Monomial] = {}
+    for k, t in enumerate(rows := list(rows)):  # which grows on the way
+        left[k] = t
+        for b, e in t.powers.items():
+            if e != 2 or b.op not in PARTNER:
+                continue
+            partner, sign = PARTNER[b.op]
+            one = Monomial(
+                -t.coefficient if b.op is sinh else t.coefficient, combined(t.powers, {b: -2})
+            )
+            angle = b.inputs[0], one.key
+            j = places.get((partner, *angle, sign * t.coefficient))
+            if j in left:
+                rows.append(one)
+                met[b] = b.inputs[0]
+                del left[j], left[k]
+                break
+            places[b.op, *angle, t.coefficient] = k
+    return list(left.values())

@@ -24,18 +24,7 @@ from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh,
 from ..engine.memo import remembered
 from .hull import is_mixture
 from .named_quotients import has_name
-from .sizes import (
-    NUMBER,
-    OPENS,
-    SUMS,
-    TERMS,
-    Size,
-    exponents,
-    is_long,
-    products,
-    size,
-    sizes_of,
-)
+from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, products, size, sizes_of
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}

@@ -1,13 +1,14 @@
 """The one reader of sums and products: it makes records of nodes, and is told how far it goes.
 
     whole      through products, quotients and powers, whatever else uses them
+    fractions  through products, signs and quotients, whatever else uses them
     factors    through products and signs alone, whatever else uses them
     region     through sums, products and quotients that nothing else uses
     near       the same, and through those of a number and something else; not far
 
-The first two depend on the node alone. Nodes never change, and so what they answered is kept while
-a graph is simplified: each node is read once, from the records of its operands. The others depend
-on who uses what, and are read anew when that changes.
+The first three depend on the node alone. Nodes never change, and so their answers are kept while a
+graph is simplified: each node is read once, from the records of its operands. The others depend on
+who uses what, and are read anew when that changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -219,18 +220,15 @@ class Policy:
         return max(tables, key=lambda i: len(tables[i]))
 
 
-WHOLE = {mode: Policy(mode, PRODUCTS) for mode in MODES}
-FACTORS = {mode: Policy(mode, frozenset((multiply, negative))) for mode in MODES}
+def policy(*through: Any) -> Reads:
+    """The reading through these operations, in each mode."""
+    policies = {mode: Policy(mode, frozenset(through)) for mode in MODES}
+    return lambda n, mode: policies[mode](n)
 
 
-def whole(n: Expr, mode: str) -> Monomial:
-    """The product at n, through quotients and powers, whatever else uses what is read."""
-    return WHOLE[mode](n)
-
-
-def factors(n: Expr, mode: str) -> Monomial:
-    """The product at n, through products and signs alone."""
-    return FACTORS[mode](n)
+whole = policy(*PRODUCTS)
+fractions = policy(*ROOTS, negative)
+factors = policy(multiply, negative)
 
 
 def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Opens:

@@ -12,14 +12,14 @@ from typing import Any
 
 from ...expr import Constant, Expr
 from ...library import isfinite as is_finite
-from ...ops import cos, cosh, sin, sinh
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .glances import bits, kinds, mark
-from .monomial import Monomial, Terms, collected, combined, held, named
-from .reading import PRODUCTS, SUMS, factors, summands, terms, whole
+from .identities import PARTNER, pythagoras
+from .monomial import Monomial, Terms, collected, held, named
+from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
 from .writing import linear, plus_number, product
 
 Way = tuple[list[Monomial], list[Monomial], list[Expr]]
@@ -39,7 +39,8 @@ class CollectTerms(Rewrite):
         inside = context.uses.user_op(n) in SUMS  # a larger region
         if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in (factors, whole)]
+        policies = factors, whole if context.mode == "real" else fractions
+        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
         read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
@@ -102,30 +103,5 @@ def may_cancel(mode: str, t: Monomial) -> bool:
     return mode == "real" or t.pure is not None and is_provable("finite", t.pure)
 
 
-def pythagoras(rows: list[Monomial], met: dict[Any, Expr]) -> list[Monomial]:
-    """c·sin² + c·cos² is c, and c·cosh² − c·sinh² too."""
-    places: dict[Any, int] = {}
-    left: dict[int, Monomial] = {}
-    for k, t in enumerate(rows := list(rows)):  # which grows on the way
-        left[k] = t
-        for b, e in t.powers.items():
-            if e != 2 or b.op not in PARTNER:
-                continue
-            partner, sign = PARTNER[b.op]
-            one = Monomial(
-                -t.coefficient if b.op is sinh else t.coefficient, combined(t.powers, {b: -2})
-            )
-            angle = b.inputs[0], one.key
-            j = places.get((partner, *angle, sign * t.coefficient))
-            if j in left:
-                rows.append(one)
-                met[b] = b.inputs[0]
-                del left[j], left[k]
-                break
-            places[b.op, *angle, t.coefficient] = k
-    return list(left.values())
-
-
-PARTNER = {sin: (cos, 1), cos: (sin, 1), cosh: (sinh, -1), sinh: (cosh, -1)}
 PARTNERS = bits(PARTNER)
 RULES = [CollectTerms()]

@@ -8,17 +8,7 @@ from typing import Any
 
 from ...expr import UNTYPED, Constant, Expr, Op
 from ...library import concatenate
-from ...ops import (
-    OPS,
-    broadcast_to,
-    cast,
-    expand_dims,
-    index,
-    length,
-    reshape,
-    squeeze,
-    transpose,
-)
+from ...ops import OPS, broadcast_to, cast, expand_dims, index, length, reshape, squeeze, transpose
 from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead, wild

@@ -22,17 +22,7 @@ from ..engine.rule import Rule
 from ..facts.prover import proof
 from .answers import COUNTS
 from .spots import brief
-from .worlds import (
-    Try,
-    World,
-    after,
-    alone,
-    freer,
-    least_facts,
-    least_mode,
-    other_uses,
-    users_of,
-)
+from .worlds import Try, World, after, alone, freer, least_facts, least_mode, other_uses, users_of
 
 FIRST = {
     "again": "The rule would be used if the result were simplified once more.",

@@ -11,17 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....expr import Constant, Expr
-from ....ops import (
-    astype,
-    divide,
-    expand_dims,
-    length,
-    mean,
-    multiply,
-    negative,
-    subtract,
-    sum,
-)
+from ....ops import astype, divide, expand_dims, length, mean, multiply, negative, subtract, sum
 from ...algebra.identities import beside, spread_of
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import LONG, SUMS, summands, whole

@@ -9,18 +9,7 @@ from typing import Any
 
 from ....expr import Expr
 from ....library import isfinite
-from ....ops import (
-    exp,
-    expand_dims,
-    log,
-    log_softmax,
-    logsumexp,
-    max,
-    mean,
-    size,
-    softmax,
-    sum,
-)
+from ....ops import exp, expand_dims, log, log_softmax, logsumexp, max, mean, size, softmax, sum
 from ...algebra.glances import bits, is_divided
 from ...algebra.monomial import Powers
 from ...algebra.named_quotients import SPREADS
