@@ -154,6 +154,18 @@ def test_numbers_follow_a_pull_through_closed_groups(page):
     assert math.isclose(found[wrt], float(want), rel_tol=1e-9)
 
 
+def test_the_head_tells_the_number_of_operations_whole(page):
+    show_large(page, "pendulum")
+    texts = set()
+    for width in (1280, 1000, 900):
+        page.run(f"e.host.style.width = '{width}px'; await new Promise(requestAnimationFrame)")
+        lines = page.run("""e.update(); return [...e.root.querySelectorAll('.formulas div')]
+            .map((line) => [line.textContent, line.scrollWidth <= line.clientWidth])""")
+        assert all(text.endswith("operations") and fits for text, fits in lines), (width, lines)
+        texts.add(lines[1][0])
+    assert len(texts) > 1, texts
+
+
 def test_a_step_in_a_closed_group_rings_its_box(page):
     groups, _ = show_large(page, "pendulum")
     page.run("e.go(2); globalThis.run = e.steps.step()")

@@ -85,11 +85,13 @@ export class Head {
     }
     const count =
       side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
-    const word =
-      side === "d" && pairs.length > ANSWERS
-        ? `${pairs[0][0]} and ${pairs.length - 1} more`
-        : pairs.map(([text]) => text).join(", ");
-    return element("div", {}, name(word), `: ${count} operation${count === 1 ? "" : "s"}`);
+    const rest = `${count} operation${count === 1 ? "" : "s"}`;
+    const all = pairs.map(([text]) => text).join(", ");
+    const few = `${pairs[0][0]} and ${pairs.length - 1} more`;
+    const word = [pairs.length > ANSWERS ? few : all, pairs.length > 1 ? few : all].find((text) =>
+      this.fits(`${text}: ${rest}`),
+    );
+    return element("div", {}, ...(word ? [name(word), ": "] : []), rest);
   }
 
   fits(text) {
