@@ -10,10 +10,10 @@
     test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
-    pdf        lectures of that book as PDF files   (into book/_build/pdf; needs Chromium)
-    slides     slides of the lectures            (into book/_build/slides; all, or those named)
-    html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
-    execute    run notebooks anew, outputs in place  (all of them, or those named)
+    pdf        lectures of that book as PDF files   (into book/_build/pdf; all, or 05 07)
+    slides     slides of the lectures            (into book/_build/slides; all, or 05 07)
+    html       lectures in which nothing can run     (into book/_build/safe; all, or 05 07)
+    execute    run notebooks anew, outputs in place  (all, or 05 07, or paths of files)
     stamp      put the modules of the explorer into outputs, without running notebooks
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
@@ -80,11 +80,12 @@ def wanted():
 
 def find_uv():
     """uv from the machine, or from .tools/: pip's --target works where PEP 668 forbids the rest."""
+    os.environ.setdefault("UV_NATIVE_TLS", "1")  # it trusts what this system trusts, as pip does
     if found := shutil.which("uv"):
         return found
     uv = TOOLS / "bin" / ("uv.exe" if WINDOWS else "uv")
     if not uv.exists():
-        run(sys.executable, "-m", "pip", "install", "-q", "--target", TOOLS, "uv>=0.9")
+        run(sys.executable, "-m", "pip", "install", "-qq", "--target", TOOLS, "uv>=0.9")
     return uv
 
 
@@ -179,12 +180,30 @@ AUTHORED = ("tags", "nbgrader", "mystnb", "slideshow")  # the cell metadata that
 BLANK = " \n"  # a line that is not empty
 SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
 FOLDED = {"hide-input": SOURCE, "hide-output": OUTPUTS, "hide-cell": SOURCE | OUTPUTS}
+SECTION = {"jp-MarkdownHeadingCollapsed": True}  # what stands under a heading, to the next one
 
 
 def notebooks():
     """Every notebook that is kept executed: the lectures, then the exercises with their answers."""
-    folder = ROOT / "notebooks"
-    return sorted(folder.glob("*.ipynb")) + sorted(folder.glob("exercises/*.ipynb"))
+    return lectures() + sorted((ROOT / "notebooks" / "exercises").glob("*.ipynb"))
+
+
+def lectures():
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def paths(args):
+    """Notebooks by their paths; a lecture by its number, such as 5, 05 or 15b, too."""
+    files = [lecture(arg) or Path(arg).resolve() for arg in args]
+    for path in files:
+        if not path.is_file():
+            sys.exit(f"there is no notebook {path}: write its path, or the number of a lecture")
+    return files
+
+
+def lecture(number):
+    begins = (f"{number}_", f"0{number}_")
+    return next((path for path in lectures() if path.name.startswith(begins)), None)
 
 
 def digest(text):
@@ -203,7 +222,8 @@ def cell_id(cell, taken):
 def folded(tags):
     """The book folds a cell by its tags; JupyterLab has metadata of its own for that."""
     hidden = {key: True for tag in tags for key in FOLDED.get(tag, ())}
-    return {"jupyter": hidden} if hidden else {}
+    section = SECTION if "hide-section" in tags else {}
+    return section | ({"jupyter": hidden} if hidden else {})
 
 
 def veil(outputs):
@@ -322,10 +342,16 @@ def book(*args):
 
 
 def pdf(*args):
-    """Print lectures of the book, which is built if it is not there."""
-    if not (ROOT / "book/_build/html/lectures").is_dir():
+    """Print lectures of the book, which is built anew if it is older than one of them."""
+    files = paths(args) or lectures()
+    pages = [ROOT / f"book/_build/html/lectures/{path.stem}.html" for path in files]
+    if any(is_older(page, path) for page, path in zip(pages, files)):
         book()
-    python("book/pdf.py", *args)
+    python("book/pdf.py", *pages)
+
+
+def is_older(page, path):
+    return not page.exists() or page.stat().st_mtime < path.stat().st_mtime
 
 
 def html(*args):
@@ -333,21 +359,21 @@ def html(*args):
     keep = "clean_html=autodiff_edu.show.html.sanitized.clean_html"
     safe = ("--HTMLExporter.sanitize_html=True", f"--HTMLExporter.filters={keep}")
     target = ("--to=html", f"--output-dir={ROOT / 'book/_build/safe'}")
-    paths = [Path(arg).resolve() for arg in args] or (ROOT / "notebooks").glob("*.ipynb")
-    python("-m", "nbconvert", "--log-level=ERROR", *target, *safe, *sorted(paths))
+    files = paths(args) or lectures()
+    python("-m", "nbconvert", "--log-level=ERROR", *target, *safe, *files)
 
 
 def slides(*args):
     """Write the slides of lectures: pages that need a browser, and no network."""
-    python("-m", "autodiff_edu", "slides", "book/_build/slides", *args)
+    python("-m", "autodiff_edu", "slides", "book/_build/slides", *paths(args))
 
 
 def execute(*args):
     """Run notebooks from top to bottom; the same notebook twice gives the same bytes."""
-    paths = [Path(arg).resolve() for arg in args] or notebooks()
+    files = paths(args) or notebooks()
     convert = ("-m", "nbconvert", "--log-level=WARN", "--to=notebook", "--inplace", "--execute")
-    python(*convert, "--ExecutePreprocessor.timeout=300", *paths)
-    for path in paths:
+    python(*convert, "--ExecutePreprocessor.timeout=300", *files)
+    for path in files:
         path.write_text(cleaned(path.read_text("utf-8")), "utf-8", newline="\n")
 
 

@@ -60,10 +60,10 @@ def main() -> None:
     for_class = place / wheel.name.replace("-py3", "-1class-py3")  # with a build number
     shutil.copyfile(wheel, for_class)
     dev.without_solutions(for_class)
+    book = dev.ROOT / "book/_build/html"
+    shutil.rmtree(book, ignore_errors=True)  # what an older book had, solutions perhaps, goes
     dev.book()
-    shutil.make_archive(
-        str(place / f"autodiff_edu-{name}-book"), "zip", dev.ROOT / "book/_build/html"
-    )
+    shutil.make_archive(str(place / f"autodiff_edu-{name}-book"), "zip", book)
     (place / SUMS).write_text(sums(place), "utf-8", newline="\n")
     print(*(path.relative_to(dev.ROOT) for path in sorted(place.iterdir())), sep="\n")
 

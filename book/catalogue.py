@@ -10,7 +10,7 @@ import autodiff_edu as ad
 from autodiff_edu.check.rule.check_rule import counterexample
 from autodiff_edu.check.rule.equivalence import number
 from autodiff_edu.rewrite import MEASURE, MODES, RULES
-from autodiff_edu.rewrite.catalogue import SUBJECTS
+from autodiff_edu.rewrite.catalogue import SUBJECTS, subject
 from autodiff_edu.show.diagram.escape import visible
 from autodiff_edu.show.diagram.svg import size
 from autodiff_edu.show.diagram.theme import FONT_STACK
@@ -55,7 +55,7 @@ def page():
     modes = [f"{len(RULES.select(mode=m))} begin in `{m}`" for m in MODES]
     counted = f"{len(RULES)} rules: {', '.join(modes)}."
     intro = INTRO.replace("{measure}", "one of " + ", ".join(f"*{m}*" for m in MEASURE))
-    return intro.replace("{modes}", counted) + "\n".join(map(section, SUBJECTS))
+    return intro.replace("{modes}", counted) + "\n".join(map(section, map(subject, SUBJECTS)))
 
 
 def section(subject):

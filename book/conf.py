@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from docutils.nodes import Text, bullet_list
 from sphinx.addnodes import toctree
@@ -36,7 +37,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "kit/explorer.md", "kit/performance_table.md"]  # parts of pages
 html_theme = "sphinx_book_theme"
 html_theme_options = {
     "home_page_in_toc": True,
@@ -59,15 +60,7 @@ smartquotes = False  # a quotation mark in a formula is Python's
 # ---- online: one setting each, see online.md; a static site needs none of them ----
 
 html_baseurl = os.environ.get("AUTODIFF_EDU_BASE_URL", "")
-if repository := os.environ.get("AUTODIFF_EDU_REPOSITORY"):
-    html_theme_options |= {
-        "repository_url": repository,
-        "path_to_docs": "book",
-        "launch_buttons": {
-            "binderhub_url": "https://mybinder.org",
-            "notebook_interface": "jupyterlab",
-        },
-    }
+repository = os.environ.get("AUTODIFF_EDU_REPOSITORY", "")
 
 # ---- lectures: copied, since a link does not survive every checkout; copies keep their times ----
 
@@ -107,7 +100,7 @@ nitpick_ignore_regex = [("py:(class|data|obj|exc)", r"(?!autodiff_edu\b).*")]
 # ---- the list of pages, beside each of them ----
 
 titles = {}
-NUMBER = re.compile(r"(?:lectures|exercises)/(\d+)_")
+NUMBER = re.compile(r"(?:lectures|exercises)/0?(\d+b?)_")
 
 
 def note_titles(app, env):
@@ -119,7 +112,7 @@ def note_titles(app, env):
             item[1:] = [bullet_list("", *below)] if below else []
         if number := NUMBER.match(name):
             words = next(titles[name].findall(Text))
-            words.parent.replace(words, Text(f"{int(number[1])} {words}"))
+            words.parent.replace(words, Text(f"{number[1]} {words}"))
 
 
 def list_titles(app, page, template, context, tree):
@@ -155,6 +148,24 @@ def mend_entries(app, page, template, context, tree):
         context["body"] = ENTRY.sub(mended, context["body"])
 
 
+# ---- buttons above a page, where the setting says which repository they lead to ----
+
+BINDER = "https://mybinder.org/v2/git/{}/HEAD?urlpath=lab/tree/notebooks/{}.ipynb"
+
+
+def add_buttons(app, page, template, context, tree):
+    """Lead from a page to the repository; and from a lecture to its notebook there, in Binder."""
+    folder, _, stem = page.rpartition("/")
+    places = [("Repository", "fas fa-code-branch", repository)]
+    if folder == "lectures":  # this folder is a copy, which no repository has
+        address = BINDER.format(quote(repository, safe=""), stem)
+        places.insert(0, ("Run this lecture in Binder", "fas fa-rocket", address))
+    context["header_buttons"] += [
+        {"type": "link", "text": "", "tooltip": words, "icon": icon, "url": address}
+        for words, icon, address in places
+    ]
+
+
 def setup(app):
     """Teach autodoc the house's docstrings, and where public names have their entries."""
     app.connect("autodoc-process-docstring", api.as_rst)
@@ -162,3 +173,5 @@ def setup(app):
     app.connect("env-updated", note_titles)
     app.connect("html-page-context", list_titles, priority=400)  # before the theme asks
     app.connect("html-page-context", mend_entries)
+    if repository:
+        app.connect("html-page-context", add_buttons, priority=502)  # after those of the theme

@@ -71,9 +71,15 @@ class Lecture(NamedTuple):
         return [(s["grade_id"], s["points"]) for s in stated if s.get("grade")]
 
     @property
+    def companion(self) -> Path | None:
+        """A notebook with what is for reading, where that is too long for the lecture itself."""
+        return next(NOTEBOOKS.glob(f"{self.number}b_*.ipynb"), None)
+
+    @property
     def times(self) -> tuple[int, int]:
         """Minutes of the lesson, and of what is for reading."""
         reading = [cell for cell in self.cells if "reading" in minutes.tags(cell)]
+        reading += cells_of(self.companion) if self.companion else []
         return minutes.minutes(minutes.core({"cells": self.cells})), minutes.minutes(reading)
 
 
@@ -88,7 +94,7 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
 @cache
 def lectures() -> dict[str, Lecture]:
     """All lectures, by number."""
-    paths = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    paths = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
     found = (Lecture(p, cells_of(p), cells_of(NOTEBOOKS / "exercises" / p.name)) for p in paths)
     return {lecture.number: lecture for lecture in found}
 
@@ -115,6 +121,14 @@ def link(number: str) -> str:
     return f"[{number} {lecture.title}](../lectures/{lecture.path.name})"
 
 
+def at_home(lecture: Lecture) -> str:
+    """A link to the notebook for reading, if the lecture has one."""
+    if (path := lecture.companion) is None:
+        return ""
+    title = text(cells_of(path)[0]).partition("\n")[0].lstrip("# ")
+    return f"[{path.name.partition('_')[0]} {title}](../lectures/{path.name})"
+
+
 def syllabus() -> str:
     """The table of lectures, the weeks, and three routes."""
     rows = []
@@ -122,7 +136,8 @@ def syllabus() -> str:
         core, reading = lecture.times
         points = f"{sum(p for _, p in lecture.tasks):g}" if lecture.tasks else ""
         both = " | ".join(map(", ".join, (lecture.needs, needed_by(number))))
-        rows.append(f"| {link(number)} | {core} | {reading or ''} | {both} | {points} |")
+        home = ", ".join(filter(None, (str(reading or ""), at_home(lecture))))
+        rows.append(f"| {link(number)} | {core} | {home} | {both} | {points} |")
     weeks = [f"| {w} | {', '.join(map(link, n))} | {todo(n)} |" for w, n in NOTES["weeks"].items()]
     routes = [
         f"- **{name}**, in the picture {ROUTED[name][1]}: {', '.join(map(link, numbers))}."
@@ -165,6 +180,8 @@ def lesson(lecture: Lecture) -> str:
     ]
     if left := headings(lecture):
         lines.append(f"- **For reading at home:** {'; '.join(left)}.")
+    if lecture.companion:
+        lines.append(f"- **A notebook for reading at home:** {at_home(lecture)}.")
     if lecture.tasks:
         tasks = ", ".join(f"`{name}` {points:g}" for name, points in lecture.tasks)
         lines.append(f"- **Points:** {tasks}.")

@@ -4,6 +4,7 @@ What a page looks like on paper stands in `static/book.css`: code is wrapped, an
 a film is a strip of its frames.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -25,22 +26,26 @@ def browser() -> str:
 
 
 def write_pdf(page: Path, target: Path) -> None:
-    """Print a page of HTML. Raise CalledProcessError if the browser cannot."""
+    """Print a page of HTML. Raise CalledProcessError if the browser cannot.
+
+    The browser keeps its profile, its caches and what it tells of crashes in a folder that goes.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        words = [browser(), *QUIET, f"--user-data-dir={profile}", f"--print-to-pdf={target}"]
-        subprocess.run([*words, page.resolve().as_uri()], check=True, stderr=subprocess.DEVNULL)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        words = [browser(), *QUIET, f"--user-data-dir={place}", f"--print-to-pdf={target}"]
+        here = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), place)
+        command = [*words, page.resolve().as_uri()]
+        subprocess.run(command, env=os.environ | here, check=True, stderr=subprocess.DEVNULL)
 
 
-def main(*names: str) -> None:
-    """Print the lectures, or the notebooks named, from the book that is built."""
-    stems = [Path(name).stem for name in names]
-    pages = sorted((BUILT / "html" / "lectures").glob("*.html"))
-    for page in pages:
-        if page.stem in stems or not stems:
-            target = BUILT / "pdf" / f"{page.stem}.pdf"
-            write_pdf(page, target)
-            print(target.relative_to(BUILT.parents[1]))
+def main(*pages: str) -> None:
+    """Print these pages of the book."""
+    for page in map(Path, pages):
+        if not page.is_file():
+            sys.exit(f"the book has no page {page.name}")
+        target = BUILT / "pdf" / f"{page.stem}.pdf"
+        write_pdf(page, target)
+        print(target.relative_to(BUILT.parents[1]))
 
 
 if __name__ == "__main__":

@@ -179,7 +179,8 @@ def doctor() -> None:
 
     works = True
     for finding in findings():
-        click.echo(f"{'works' if finding.works else 'MISSING':<8} {finding.what}: {finding.words}")
+        state = "works" if finding.works else "MISSING" if finding.needed else "not here"
+        click.echo(f"{state:<8} {finding.what}: {finding.words}")
         works &= finding.works or not finding.needed
     sys.exit(not works)
 

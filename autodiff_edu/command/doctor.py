@@ -1,6 +1,7 @@
 """`doctor`: what works on this machine, what does not, and what to install for it."""
 
 import platform
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ def findings() -> Iterator[Finding]:
     yield packages("formulas", ["numpy", "scipy"], "pip install autodiff-edu")
     yield tried("pictures", pictures)
     yield packages("plots in lectures", ["matplotlib"], "pip install matplotlib")
-    yield packages("lectures", ["ipykernel", "nbformat", "scikit-learn"], COURSE)
+    yield packages("lectures", ["ipykernel", "nbformat", "scikit-learn", "libcst"], COURSE)
     place = packages("a place to open them", ["jupyterlab"], f"{LAB}, or VS Code")
     yield place._replace(needed=False)
     yield tried("checks of exercises", checks)
@@ -43,8 +44,15 @@ def findings() -> Iterator[Finding]:
 
 def machine() -> str:
     """This package, and the machine, as one would tell them who asks for help."""
-    cpu = platform.processor() or platform.machine()
-    return f"autodiff-edu {__version__}, {platform.platform()}, {cpu}, {processors()} processors"
+    parts = [f"autodiff-edu {__version__}", platform.platform(), processor()]
+    return ", ".join([*parts, f"{processors()} processors"])
+
+
+def processor() -> str:
+    """The name of the processor, which Linux keeps in a file, or its kind."""
+    place = Path("/proc/cpuinfo")
+    names = re.findall(r"^model name\s*: (.+)$", place.read_text(), re.M) if place.exists() else []
+    return next(iter(names), "") or platform.processor() or platform.machine()
 
 
 def packages(what: str, names: list[str], remedy: str) -> Finding:
@@ -72,7 +80,8 @@ def pictures() -> str:
     from ..show.diagram.graphviz import renderer, svg
 
     svg("digraph { a -> b }")
-    return f"by {renderer().__doc__}".rstrip(".")
+    words = f"by {renderer().__doc__}".rstrip(".")
+    return f"{words} {version('pygraphviz')}" if words.endswith("pygraphviz") else words
 
 
 def checks() -> str:

@@ -21,12 +21,18 @@ PAPERS = ("paths", "terms", "longest")
 @click.option("--broken", type=FOUND, help="Your page with one wrong line, which checks overlook.")
 @click.option("--catch", type=FOUND, help="Your check, catch(page), which finds that line.")
 @click.option("--film", type=FILE, help="Write the film that your reverse mode makes.")
-def transplant(page, start, paper, seed, author, broken, catch, film) -> None:
+@click.option("--questions", is_flag=True, help="Ask three questions about the film of your page.")
+@click.option("--student", default="0", show_default=True, help="Whose questions.")
+@click.option("--answers", type=FOUND, help="A file with an answer in each line; else it asks.")
+def transplant(
+    page, start, paper, seed, author, broken, catch, film, questions, student, answers
+) -> None:
     """Put the functions of PAGE, a Python file, in the engine. Check them, and run lecture 05.
 
     All of this happens in this process alone: nothing that is installed changes.
     """
     from ..course.harness.feedback import Wrong
+    from ..course.transplant.endless import stopped
     from ..course.transplant.page import read_page, start_page
 
     if start:
@@ -48,7 +54,12 @@ def transplant(page, start, paper, seed, author, broken, catch, film) -> None:
             number = check_broken(page, broken, catch, paper)
             click.echo(f"{catch.name} finds line {number} of {broken.name}; visible checks do not")
             return
-        operated(read_page(page), seed, paper, film)
+        own = read_page(page)
+        with stopped(own):
+            if questions:
+                asked(own, student, answers)
+            else:
+                operated(own, seed, paper, film)
     except (OSError, Wrong) as error:
         raise click.ClickException(str(error)) from None
 
@@ -71,3 +82,18 @@ def operated(page, seed: int, paper: str, film: Path | None) -> None:
         written(film, film_of_page(page))
         yours = "sweep" in page.functions
         click.echo(f"{film}: drawn by {'your' if yours else 'our'} reverse mode")
+
+
+def asked(page, student: str, answers: Path | None) -> None:
+    """Ask about the film of the page, and say which answers are right."""
+    from ..course.transplant.film_questions import film_questions, grade
+
+    questions = film_questions(page, student)
+    if answers:
+        rows = answers.read_text("utf-8").splitlines()
+    else:
+        rows = [click.prompt(f"{k}. {q.question}") for k, q in enumerate(questions, 1)]
+    verdicts = grade(questions, rows)
+    for k, (question, right) in enumerate(zip(questions, verdicts), 1):
+        click.echo(f"{k}. {question.question} {'right' if right else 'not right'}")
+    click.echo(f"{sum(verdicts)} of {len(verdicts)} are right")

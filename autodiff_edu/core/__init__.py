@@ -4,12 +4,11 @@ with NumPy alone.
 Takes: leaves and operations. Gives: nodes that never change, graphs that list them in order, the
 walks over them, three modes of differentiation, and the stage that each pass leaves behind. It
 knows no other room: what stands above it is reached through the tables in `seams`, and what the
-core cannot do without has a plain entry beside its use, as `plain` for the text of a formula.
+core cannot do without has a plain entry: see `plain`.
 
 Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
 `derivative_rules`, `record`, `graph`, `stage`; then `seeds`, `symbolic`, `forward`, `reverse`. Look
-into `origin`, `items`, `placeholders`, `seams` and `errors` when you need them; `protocols` is for
-editors.
+into `placeholders`, `seams` and `errors` when you need them; `protocols` is for editors.
 
 The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
 

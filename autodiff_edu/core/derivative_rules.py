@@ -121,7 +121,8 @@ def pushed(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict)
 
 def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
     """Call a rule with symbols, which then become what they stand for. So a slope that the rule
-    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
+    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x). Rules of the
+    house take no slopes, and are called with the nodes."""
     if len(inputs) < 2:
         return rule(inputs, outputs, changes)
     ends = [[stand_in(e, inputs) for e in slots] for slots in (inputs, outputs, changes)]
@@ -158,10 +159,8 @@ def accepted(result: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[E
         raise HOOKS["wrong_count"](result, of, words, name, n)
     if all(map(usual, result, of)):
         return [*result]
-    return [
-        c if usual(c, x) else accept(c, k, x, words, name, n)
-        for k, (c, x) in enumerate(zip(result, of, strict=True))
-    ]
+    pairs = enumerate(zip(result, of, strict=True))
+    return [c if usual(c, x) else accept(c, k, x, words, name, n) for k, (c, x) in pairs]
 
 
 def usual(c: Any, x: Expr) -> bool:

@@ -8,9 +8,8 @@ from typing import Any
 
 from .derivative_rules import pushed
 from .graph import Graph, as_graph, dependents
-from .items import computed_by, results
-from .node import Expr
-from .origin import Origin, made_by
+from .node import Expr, Origin, made_by
+from .op import computed_by, results
 from .seams import HOOKS
 from .seeds import as_wrt, seeds, zero_derivative
 from .stage import Built, Growing, Step

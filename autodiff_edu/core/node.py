@@ -6,13 +6,13 @@ a number, a truth value or a function, `HOOKS` says in the user's words.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import ref
 
 import numpy as np
 
 from . import seams
-from .origin import origin_now
 from .seams import HOOKS, OPERATIONS, hooked
 from .types import UNTYPED, TensorType
 
@@ -279,6 +279,37 @@ class Constant(Expr):
         if self.exact or self.type.dtype.kind == "b":
             return False
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
+
+
+# ---- where it came from: the rule at work or, by `HOOKS`, the line of the user's that is running
+
+
+class Origin(NamedTuple):
+    """A rule, of a derivative or a rewrite, and the node at which it was applied; or the name of an
+    argument, and the node for which a symbol stands while a function is traced."""
+
+    kind: str  # "derivative", "rewrite" or "argument"
+    rule: str
+    node: Any
+
+
+HOOKS.setdefault("place", lambda inside: None)  # until a room knows the user's lines
+making: ContextVar[Origin | None] = ContextVar("making", default=None)
+
+
+def origin_now() -> Any:
+    """The rule at work or, when there is none, the line of the user's that is running."""
+    return making.get() or HOOKS["place"](2)  # this function, and what makes a node
+
+
+def made_by(origin: Origin, build: Any, *args: Any) -> Any:
+    """Call `build(*args)`; the nodes that it makes tell of `origin`."""
+    before = making.get()  # a token would be lost where Ctrl-C comes before it is kept
+    try:
+        making.set(origin)
+        return build(*args)
+    finally:
+        making.set(before)
 
 
 # until the room is there that shares copies

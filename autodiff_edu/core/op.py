@@ -1,19 +1,18 @@
 """An operation: its value, its type and its derivative are stated once, and a call makes a node.
 
 An operation is an object of the class `Op`, or of a class of the user's. What single rooms ask of
-it beside, such as its picture or its price, are traits: the room declares them by `trait`, and an
-operation states them by name, in its class or in its record.
+it beside, such as its picture or its price, are traits: attributes that those rooms give to `Op`,
+and that an operation states by name, in its class or in its record (`ops/traits.py` lists them).
 """
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from .errors import MISUSE, refusal
-from .node import Expr
+from .node import Expr, origin_now
 from .operands import operands
-from .origin import origin_now
 from .protocols import Checks, Explains, Report
 from .seams import HOOKS, cached_property, hooked, watch
 from .types import UNTYPED, TensorType, TupleType
@@ -157,10 +156,9 @@ class Op:
             if not isinstance(a, Expr):
                 args = operands(args, self.name, self.any_integer, self.adopted)
                 break
-        n: Any = self.apply(
-            args, self.normalize_static(args, static) if self.parameters or static else ()
-        )
-        return HOOKS["results"](n) if type(n.type) is TupleType else n
+        pairs = self.normalize_static(args, static) if self.parameters or static else ()
+        n: Any = self.apply(args, pairs)
+        return results(n) if type(n.type) is TupleType else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
         """The node for inputs and parameters that are in their normal form already.
@@ -375,29 +373,36 @@ def hash_of_props(op: Any) -> int:
         raise TypeError(f"the props of {op.name} are compared by value: {hint}") from None
 
 
-# ---- what rooms ask of an operation
+# ---- operations with several results: each result is a node `item`
 
 
-class Trait(NamedTuple):
-    """A word that an operation may state: its meaning, and the kind of value that it takes."""
+class Item(Op):
+    """One of the results of an operation that has several."""
 
-    meaning: str
-    kind: str
+    name = label = "item"
+    view = True
+    parameters = {"place": 0}
 
+    def infer_type(self, t: TupleType, place: int) -> TensorType:
+        return t.items[place]
 
-TRAITS: dict[str, Trait] = {}
-KINDS: dict[str, Callable[[Any], bool]] = {
-    "anything": lambda value: True,
-    "a text": lambda value: isinstance(value, str),
-    "a dict": lambda value: isinstance(value, dict),
-    "a function": callable,
-    "a number from 0 on, or a function": lambda value: (
-        callable(value) or (isinstance(value, (int, float)) and value >= 0)
-    ),
-}
+    def perform(self, results: tuple, place: int = 0) -> Any:
+        return results[place]
+
+    def __reduce__(self) -> str:
+        return "item"
 
 
-def trait(name: str, meaning: str, default: Any, kind: str = "anything") -> None:
-    """Declare a trait, with the value that it has where an operation does not state it."""
-    TRAITS[name] = Trait(meaning, kind)
-    setattr(Op, name, default)
+item = Item()
+
+
+def computed_by(n: Expr) -> tuple[Expr, int]:
+    """The node whose operation computes n, and which of its results n is."""
+    return (n.inputs[0], dict(n.static)["place"]) if n.op is item else (n, 0)
+
+
+def results(n: Expr) -> tuple[Expr, ...]:
+    """The results of a node: itself or, where it has several, a new item for each."""
+    if not isinstance(n.type, TupleType):
+        return (n,)
+    return tuple(item.apply((n,), (("place", k),)) for k in range(len(n.type.items)))

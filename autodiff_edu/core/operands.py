@@ -59,9 +59,8 @@ def operands(
     strong = [a if isinstance(a, Expr) or type(a) in WEAK else as_leaf(a, name) for a in args]
     beside = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
     try:
-        return tuple(
-            [a if isinstance(a, Expr) else Constant(a, weak(beside, type(a))) for a in strong]
-        )
+        nodes = [a if isinstance(a, Expr) else Constant(a, weak(beside, type(a))) for a in strong]
+        return tuple(nodes)
     except OverflowError as error:
         if not any_integer:
             hint = "write it as a float, or cast the operand by .astype"

@@ -1,11 +1,11 @@
 """Leaves that stand for a value of some type, for a derivative that does not exist, or for any part
-of a pattern; and formulas as plain text."""
+of a pattern."""
 
 from typing import Any
 
-from .node import Expr, Input
-from .origin import origin_now
-from .seams import HOOKS, hook
+from . import plain  # noqa: F401
+from .node import Expr, Input, origin_now
+from .seams import hook
 from .types import UNTYPED, DisconnectedType, NullType, TensorType
 
 
@@ -52,13 +52,3 @@ class Literal(Expr):
     def __init__(self, value: float):
         super().__init__(None, (), (), UNTYPED)
         self.value = value
-
-
-def plain(n: Any) -> str:
-    """The formula as calls of functions, until the room is there that writes it as Python does."""
-    if n.op is None:
-        return n.name or str(n.value)
-    return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
-
-
-HOOKS.setdefault("text", plain)

@@ -3,7 +3,12 @@
 An elementwise operation states what becomes of a small change d in each operand, `chain`, or the
 factors alone, `partials`. A linear one states that it is linear. Type, pullback and pushforward
 follow from that; an operation that is neither states all three, or leaves out the pushforward:
-then the pullback is taken twice.
+then the pullback is taken twice. Of a body `def square(x): return x * x` these say the same:
+
+    partials=lambda x, out: (2 * x,)
+    chain=lambda d, x, out: (d * (2 * x),)
+    pullback=lambda ct, x, out: (ct * (2 * x),)
+    pushforward=lambda tangents, x, out: tangents[0] * (2 * x)
 
 Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
@@ -34,7 +39,7 @@ from .types import TensorType, TupleType, broadcast_shapes
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
 HOUSE = __name__.partition(".")[0]
-RULES = frozenset((  # fields that are read by methods of the same names; others are attributes
+METHODS = frozenset((  # fields that are read by methods of the same names; others are attributes
     "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
 ))  # fmt: skip
 
@@ -49,7 +54,7 @@ class Declared(Op):
         self.__qualname__, self.__module__ = body.__qualname__, body.__module__
         self.arity, self.parameters = operands_of(body)
         self.stated, self.symbol = stated, ""
-        vars(self).update({name: stated[name] for name in stated.keys() - RULES})
+        vars(self).update({name: stated[name] for name in stated.keys() - METHODS})
         self.targets = {"numpy": body, **stated.get("targets", {})}
         self.label = stated.get("label", self.symbol or self.name)
         self.merges = stated.get("merges", not self.overrides)
@@ -203,7 +208,8 @@ class Declared(Op):
         return parts if all(map(usual, parts, inputs)) else [*map(fitted, parts, inputs)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
-        """The cotangents before they are summed over what was stretched."""
+        """The cotangents before they are summed over what was stretched. What is stated by factors
+        goes `through` a choice of where, if the cotangent has passed one: see `ops/gated.py`."""
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
         return HOOKS["through"](self, ct, inputs, out, static)

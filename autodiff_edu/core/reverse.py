@@ -12,9 +12,8 @@ from typing import Any
 
 from .derivative_rules import pulled
 from .graph import Graph, as_graph, dependents
-from .items import computed_by, item, results
-from .node import Expr
-from .origin import Origin, made_by
+from .node import Expr, Origin, made_by
+from .op import computed_by, item, results
 from .placeholders import Disconnected, Null
 from .seams import HOOKS
 from .seeds import as_wrt, starts, zero_derivative

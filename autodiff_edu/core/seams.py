@@ -26,8 +26,10 @@ class Later(dict[str, Any]):
         self.places: dict[str, str] = {}  # modules, by the names of what stands in them
 
     def place(self, module: str, *names: str) -> None:
-        """Say that what bears these names stands in this module."""
-        self.places |= dict.fromkeys(names, module)
+        """Say that what bears these names stands in this module, instead of a plain entry."""
+        for name in names:
+            self.places[name] = module
+            self.pop(name, None)
 
     def __missing__(self, name: str) -> Any:
         with HOOKS["uncollected"]():

@@ -7,9 +7,8 @@ from typing import Any
 from .derivative_rules import agree, broadcast_like, float_type, zero
 from .errors import refusal
 from .graph import expression_of
-from .node import Constant, Expr
+from .node import Constant, Expr, Origin, made_by
 from .operands import constant
-from .origin import Origin, made_by
 from .placeholders import Disconnected, Null
 from .sanitize import shown
 from .types import TensorType

@@ -11,10 +11,8 @@ from typing import Any
 
 from .derivative_rules import float_type, pushed, zero
 from .graph import Graph, as_graph, dependents, substitute
-from .items import computed_by, results
-from .node import Constant, Expr, Input
-from .op import Op
-from .origin import Origin, made_by
+from .node import Constant, Expr, Input, Origin, made_by
+from .op import Op, computed_by, results
 from .seams import HOOKS
 from .seeds import as_wrt
 from .stage import Rewriting, Step

@@ -18,12 +18,10 @@ from ..core.graph import (
     Graph, as_graph, check_expressions, dependents, expression_of, postorder, put_in, rebuild,
     resolve, substitute, users,
 )  # fmt: skip
-from ..core.items import computed_by, item, results
-from ..core.node import Constant, Expr, Input
+from ..core.node import Constant, Expr, Input, Origin, made_by, making
 from ..core.placeholders import Disconnected, Literal, Null, Wild
-from ..core.op import Op, operands_of
+from ..core.op import Op, computed_by, item, operands_of, results
 from ..core.operands import constant, operands
-from ..core.origin import Origin, at, first_place, is_derived, made_by, making, origins
 from ..core.sanitize import shorten, shown, visible
 from ..core.seams import (
     HOOKS, OPERATIONS, Later, Written, cached_property, hook, hooked, register, watch,
@@ -33,7 +31,7 @@ from ..core.types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
     length, normalize_shape, spell,
 )  # fmt: skip
-from .errors import remedies
+from .errors import remedies, tracebacks
 from .errors.calls import parameters_of
 from .errors.context import called, explained, misfit, refuse_options, word_of
 from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
@@ -42,7 +40,9 @@ from .errors.suggestion import no_name, nearest
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .lazy import LazyModule, later
 from .pipeline import Pipeline
-from .places import Place, group, located, renew_places, user_place
+from .places import (
+    Place, at, first_place, group, is_derived, located, origins, renew_places, user_place,
+)  # fmt: skip
 from .replacement import replacing
 from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer
@@ -68,6 +68,6 @@ __all__ = [
     "postorder", "protocols", "put_in", "rebuild", "refuse_mask",
     "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
     "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
-    "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "tracebacks", "unchanging",
+    "uncollected", "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
 ]  # fmt: skip

@@ -15,7 +15,6 @@ import numpy as np
 from ..core.errors import DTypeError, MissingInputError, ShapeError
 from ..core.graph import Graph, as_graph, expression_of, postorder
 from ..core.node import Constant, Expr, Input
-from ..core.origin import at as made_at
 from ..core.sanitize import shown
 from ..core.seams import hook
 from ..core.types import spell
@@ -24,6 +23,7 @@ from .errors.calls import for_operand as remedy
 from .errors.context import explained
 from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
+from .places import at as made_at
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
 

@@ -1,6 +1,6 @@
 """What is loaded, or written, when it is first used, so that `import autodiff_edu` is quick."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from sys import modules
 from types import ModuleType
@@ -9,19 +9,22 @@ from typing import Any
 from ..core.seams import Later
 
 
-def later(module: str, *names: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package that hands on these names of one of its modules:
-    it is imported when the first of them is asked for."""
-    table, package = Later(), module.rpartition(".")[0]
-    table.place(module, *names)
+def later(
+    package: str, names: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a package that hands on names of its modules: a module is
+    imported when the first of its names is asked for."""
+    table = Later()
+    for module, words in names.items():
+        table.place(f"{package}.{module}", *words.split())
 
     def attribute(name: str) -> Any:
-        if name not in names:
+        if name not in table.places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return table[name]
 
     def listed() -> list[str]:
-        return sorted({*vars(modules[package]), *names})
+        return sorted({*vars(modules[package]), *table.places})
 
     return attribute, listed
 

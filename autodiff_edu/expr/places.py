@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from types import CodeType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ..core.errors import MISUSE, again
+from ..core.node import Expr, Origin
 from ..core.seams import hook
 
 P = ParamSpec("P")
@@ -157,3 +158,33 @@ def group(name: str) -> Iterator[None]:
         yield
     finally:
         open_groups.reset(token)
+
+
+# ---- from a node back to its line, by the rules that made it
+
+
+def origins(node: Expr) -> Iterator[Origin]:
+    """The rules from which a node descends, the latest first."""
+    origin = node.origin
+    while isinstance(origin, Origin):
+        yield origin
+        origin = origin.node.origin
+
+
+def is_derived(node: Expr) -> bool:
+    """Did a derivative make the node, or the node that rewrites made it from?"""
+    return any(origin.kind == "derivative" for origin in origins(node))
+
+
+def first_place(node: Expr) -> Any:
+    """Follow the origins back to the user's line from which the node descends."""
+    origin = node.origin
+    while isinstance(origin, Origin):
+        origin = origin.node.origin
+    return origin
+
+
+def at(node: Any) -> str:
+    """The words that end an error message: where the user made this node; nothing of a stage."""
+    place = first_place(node) if hasattr(node, "origin") else None
+    return f" (made at {place})" if place else ""

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..core.graph import Graph, rebuild, resolve
-from ..core.items import computed_by
-from ..core.node import Expr
-from ..core.op import Op
-from ..core.origin import Origin, made_by
+from ..core.node import Expr, Origin, made_by
+from ..core.op import Op, computed_by
 from ..core.stage import Log, Rewriting, Step
 from ..core.types import TupleType
 from .collector import uncollected

@@ -9,10 +9,10 @@ import numpy as np
 from ..core.errors import MISUSE, ShapeError
 from ..core.graph import Graph
 from ..core.node import Constant, Expr
-from ..core.origin import origins
 from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
+from .places import origins
 
 STRETCH = "declare that length as 1 if it is to stretch"
 

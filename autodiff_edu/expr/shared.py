@@ -18,8 +18,7 @@ from weakref import ref
 
 import numpy as np
 
-from ..core.node import Expr, Identity
-from ..core.origin import origin_now
+from ..core.node import Expr, Identity, origin_now
 from ..core.seams import HOOKS
 from ..core.types import TensorType
 

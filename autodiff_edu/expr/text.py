@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.items import computed_by, item
 from ..core.node import Constant, Expr
+from ..core.op import computed_by, item
 from ..core.placeholders import Disconnected, Literal, Null
 from ..core.sanitize import shorten, visible
 from ..core.seams import OPERATIONS, hook

@@ -5,15 +5,24 @@ states it as an attribute. All stand in one table, so that a word for which no r
 where it is stated.
 """
 
+from collections.abc import Callable
 from inspect import signature
 from itertools import chain
 from textwrap import wrap
 from types import FunctionType
 from typing import Any
 
-from ..core.op import KINDS, TRAITS, Trait, trait
-from ..expr import shown
+from ..expr import Op, shown
 
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "anything": lambda value: True,
+    "a text": lambda value: isinstance(value, str),
+    "a dict": lambda value: isinstance(value, dict),
+    "a function": callable,
+    "a number from 0 on, or a function": lambda value: (
+        callable(value) or (isinstance(value, (int, float)) and value >= 0)
+    ),
+}
 ANY, TEXT, TABLE, FUNCTION, PRICE = KINDS
 
 # what the engine reads: name, kind, meaning
@@ -92,9 +101,10 @@ ROWS: tuple[tuple[str, Any, str, str], ...] = (
      "cannot wrap"),
 )  # fmt: skip
 
-TRAITS.update({name: Trait(meaning, kind) for name, kind, meaning in FIELDS})
+TRAITS = {name: (kind, meaning) for name, kind, meaning in FIELDS}
 for name, default, kind, meaning in ROWS:
-    trait(name, meaning, default, kind)
+    TRAITS[name] = kind, meaning
+    setattr(Op, name, default)
 
 
 def check_fields(fields: dict[str, object]) -> None:
@@ -103,7 +113,7 @@ def check_fields(fields: dict[str, object]) -> None:
     for name, value in fields.items():
         if name not in TRAITS:
             raise TypeError(f"an operation states no {name}=: it may state {', '.join(TRAITS)}")
-        meaning, kind = TRAITS[name]
+        kind, meaning = TRAITS[name]
         if not KINDS[kind](value):
             raise TypeError(f"{name}= takes {kind}, not {shown(value)}: {meaning}")
 
@@ -123,6 +133,6 @@ def check_body(body: Any) -> None:
 
 def described(docstring: str) -> str:
     """A docstring with a line for each field and trait, where it says {fields}."""
-    rows = [f"{name:<18}{trait.meaning}" for name, trait in TRAITS.items()]
+    rows = [f"{name:<18}{meaning}" for name, (_, meaning) in TRAITS.items()]
     lines = chain.from_iterable(wrap(row, 91, subsequent_indent=" " * 18) for row in rows)
     return docstring.replace("{fields}", "\n    ".join(lines))

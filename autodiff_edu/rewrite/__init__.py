@@ -10,7 +10,6 @@ user's around what a pattern matches.
 from typing import TYPE_CHECKING
 
 from ..expr import later
-from .catalogue import RULES
 from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
@@ -22,9 +21,10 @@ from .simplification import Assumption, Simplification
 from .simplify import simplify
 
 if TYPE_CHECKING:
+    from .catalogue import RULES
     from .override import override_gradient
 else:
-    __getattr__, __dir__ = later("autodiff_edu.rewrite.override", "override_gradient")
+    __getattr__, __dir__ = later(__name__, {"catalogue": "RULES", "override": "override_gradient"})
 
 __all__ = [
     "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",

@@ -1,67 +1,116 @@
-"""Every rule of the house, subject by subject, in the order in which they are tried."""
+"""Every rule of the house, subject by subject, in the order in which they are tried.
 
-from functools import cache
-from types import ModuleType
+A subject is loaded with the first graph that has an operation of which its rules speak. `RULES` has
+them all, and is made when it is first asked for.
+"""
+
+from functools import cache, lru_cache
+from importlib import import_module
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from ..expr import Expr
-from .algebra import factoring, polynomial, product, sum
 from .engine.rule import Rewrite, give_examples
+from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules
-from .rules import (
-    arithmetic,
-    axes,
-    conditionals,
-    diagonals,
-    exact_zeros,
-    exponents,
-    indexing,
-    integers,
-    inverses,
-    linear_algebra,
-    operand_order,
-    powers,
-    programs,
-    proved,
-    quotients,
-    reductions,
-    shapes,
-    transposes,
-    trigonometry,
-)
-from .rules.stable import (
-    cancellation,
-    cross_entropy,
-    divided_sums,
-    error_function,
-    factor_pairs,
-    logaddexp,
-    norms,
-    overflow,
-    signed_sums,
-    softmax,
-    term_pairs,
-    weighted_sums,
-)
+from .rules import programs
+
+SUBJECTS = {  # by module: operations of which a graph must have one; without any, it always counts
+    "rules.exact_zeros": "",
+    "rules.diagonals": "diagonal_matrix",
+    "rules.arithmetic": "",
+    "rules.conditionals": "abs clip logical_and logical_not logical_or maximum minimum sign where",
+    "rules.proved": "abs ceil floor greater greater_equal isfinite isinf isnan maximum not_equal "
+    "rint sign trunc",
+    "rules.quotients": "divide reciprocal",
+    "rules.powers": "power sqrt square",
+    "rules.exponents": "deg2rad exp exp2 expm1 log logit",
+    "rules.trigonometry": "arcsin arcsinh arctan arctanh cbrt cos cosh deg2rad erf rad2deg rint "
+    "sign sin sinc sinh tan tanh trunc",
+    "rules.shapes": "broadcast_to cast concatenate expand_dims index length reshape squeeze "
+    "transpose",
+    "rules.axes": "expand_dims index reshape squeeze",
+    "rules.transposes": "mean sum transpose",
+    "rules.indexing": "embed history index",
+    "rules.reductions": "broadcast_to divide max mean min reshape sum transpose",
+    "rules.linear_algebra": "contract gather matmul scatter transpose",
+    "rules.inverses": "det inv solve_columns",
+    "rules.integers": "floor_divide remainder",
+    "rules.stable.overflow": "cosh exp exp2 expm1 log logaddexp sigmoid sinh softplus tanh",
+    "algebra.product": "",
+    "algebra.sum": "",
+    "algebra.factoring": "divide",
+    "algebra.polynomial": "",
+    "rules.operand_order": "",
+    "rules.stable.softmax": "exp logsumexp max softmax sum",
+    "rules.stable.logaddexp": "exp log log1p",
+    "rules.stable.norms": "log norm2 sqrt",
+    "rules.stable.weighted_sums": "exp norm2 product softmax",
+    "rules.stable.signed_sums": "exp",
+    "rules.stable.divided_sums": "exp",
+    "rules.stable.cross_entropy": "softmax",
+    "rules.stable.error_function": "erf erfc",
+    "rules.stable.cancellation": "cos divide erf erfc hypot log log1p power sigmoid sqrt square",
+    "rules.stable.term_pairs": "exp tanh",
+    "rules.stable.factor_pairs": "cosh erfc exp expm1 sigmoid sinh square tanh_slope where",
+    "rules.rare.shifts": "equal",
+    "rules.rare.deviations": "mean",
+    "rules.rare.long_products": "product product_of_others",
+}
 
 
-def rare_subjects() -> tuple[ModuleType, ...]:
-    """Subjects that no lecture needs; they need not be there."""
+OPERATIONS = {name: frozenset(words.split()) for name, words in SUBJECTS.items()}
+MOST = 1_000  # sets of operations whose rules are remembered
+LOADED: dict[str, Rewrite] = {}  # the rules of all subjects that are loaded, by their names
+
+
+@cache
+def subject(name: str) -> Any:
+    """The module of a subject. The room of rare ones can be left out."""
     try:
-        from .rules import rare
+        module = import_module(f"{__package__}.{name}")
     except ImportError:
-        return ()
-    return rare.SUBJECTS
+        if ".rare." not in name:
+            raise
+        return SimpleNamespace(RULES=())
+    give_examples(module.RULES, example_of)
+    LOADED.update((rule.name, rule) for rule in module.RULES)
+    return module
 
 
-SUBJECTS = (
-    exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
-    trigonometry, shapes, axes, transposes, indexing, reductions, linear_algebra, inverses,
-    integers, overflow,
-    product, sum, factoring, polynomial, operand_order, softmax, logaddexp,
-    norms, weighted_sums, signed_sums, divided_sums, cross_entropy, error_function,
-    cancellation, term_pairs, factor_pairs, *rare_subjects(),
-)  # fmt: skip
-RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
+@cache
+def every_rule() -> Rules:
+    return Rules(rule for name in SUBJECTS for rule in subject(name).RULES)
+
+
+class OfTheHouse:
+    """The rules of the house that a mode allows, of the subjects for which graphs had a use."""
+
+    def __init__(self, mode: str, final: bool):
+        self.mode, self.final = mode, final
+        self.latest = frozenset[str](), RuleSet((), mode, final)  # one thing: threads share it
+
+    @property
+    def rules(self) -> Rules:
+        """All of them."""
+        return every_rule()
+
+    named = staticmethod(LOADED.get)
+
+    @lru_cache(maxsize=MOST)  # noqa: B019 - of each mode there is one
+    def of(self, operations: frozenset[Any]) -> RuleSet:
+        """Rules that are enough for a graph with these operations."""
+        names = {op.name for op in operations if op is not None}
+        own, rules = self.latest
+        needs = own.union([s for s, words in OPERATIONS.items() if not words or words & names])
+        if needs > own:
+            every = [rule for s in SUBJECTS if s in needs for rule in subject(s).RULES]
+            rules = RuleSet(every, self.mode, self.final)
+            self.latest = needs, rules
+        return rules
+
+    def __reduce__(self) -> Any:
+        return OfTheHouse, (self.mode, self.final)
 
 
 @cache
@@ -70,8 +119,8 @@ def examples() -> dict[str, Expr]:
     from .rules.examples import EXAMPLES  # made when the first one is asked for
 
     found = dict(EXAMPLES)
-    for subject in SUBJECTS:
-        found |= subject.examples() if hasattr(subject, "examples") else {}
+    for module in map(subject, SUBJECTS):
+        found |= module.examples() if hasattr(module, "examples") else {}
     return found
 
 
@@ -79,4 +128,12 @@ def example_of(rule: Rewrite) -> Expr | None:
     return examples().get(rule.name)
 
 
-give_examples(RULES + programs.RULES, example_of)
+give_examples(programs.RULES, example_of)
+if TYPE_CHECKING:
+    RULES: Rules
+else:
+
+    def __getattr__(name):
+        if name != "RULES":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return every_rule()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..expr import Expr, Rewriting, Step, hooked, text
+from .catalogue import OfTheHouse
 from .engine.rule_set import RuleSet
 from .engine.validate import PHASES, one_of
 from .facts.prover import proof
@@ -37,8 +38,8 @@ class Assumption(NamedTuple):
 class Simplification(Rewriting):
     """A simplified graph and every step that led to it.
 
-    Its `about` has the phase and the mode of each rule by its name, and its `rules` are those that
-    it had. A stage that was stored has the mode alone, and answers for the rules of the house.
+    Its `about` has the phase and the mode of each rule that was used, by its name, and its `rules`
+    are those that it had. A stage that was stored has no rules of a user's.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class Simplification(Rewriting):
     """
 
     about: Mapping[str, About] = {}
-    rules = RuleSet((), "safe")
+    rules: RuleSet | OfTheHouse = RuleSet((), "safe")
     why_not: Any = hooked("why_not")
 
     @property
@@ -146,9 +147,8 @@ class Simplification(Rewriting):
         >>> stage.select(rule="times one")
         (0,)
         """
-        one_of(
-            "no step can have rule=", rule, [None, *self.about, *[step.rule for step in self.steps]]
-        )
+        if rule is not None and all(rule != step.rule for step in self.steps):
+            one_of("no step can have rule=", rule, [r.name for r in self.rules.rules])
         one_of("there is no phase ", phase, (None, *PHASES, "throughout"))
         lives = set() if node is None else self.lives(node)
         return tuple(

@@ -4,15 +4,15 @@ First it is shortened; then it is stabilised, and what that leaves shortened, un
 changes, so that simplifying twice is simplifying once.
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
-from .catalogue import RULES
+from .catalogue import OfTheHouse
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
@@ -79,28 +79,22 @@ def simplify(
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
-    table = RULES if rules is None else rules if isinstance(rules, Rules) else Rules(rules)
-    passes = Passes(as_graph(what), rule_set(mode, table, final))
+    own = rules if rules is None or isinstance(rules, Rules) else Rules(rules)
+    passes = Passes(as_graph(what), rule_set(mode, own, final))
     with uncollected(), remembering():  # and silent as a decorator, which Ctrl-C always ends
         return np.errstate(all="ignore")(passes.run)()
 
 
 @lru_cache
-def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
-    return RuleSet(rules, mode, final)
-
-
-@lru_cache
-def about(rules: RuleSet) -> Mapping[str, About]:
-    """What is remembered of each rule, for all stages that these rules make."""
-    kind = cache(About)  # of few kinds
-    return {rule.name: kind(rule.phase, rule.mode) for rule in rules.rules}
+def rule_set(mode: str, rules: Rules | None, final: bool) -> Any:
+    """These rules or, without any, those of the house."""
+    return OfTheHouse(mode, final) if rules is None else RuleSet(rules, mode, final)
 
 
 class Passes:
     """Stages in a row, with one log."""
 
-    def __init__(self, before: Graph, rules: RuleSet):
+    def __init__(self, before: Graph, rules: Any):
         self.before = self.after = before
         self.rules, self.log = rules, Log()
         self.steps: list[Step] = []
@@ -118,7 +112,9 @@ class Passes:
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
         stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
-        stage.about, stage.rules = about(self.rules), self.rules
+        used = map(self.rules.named, dict.fromkeys(step.rule for step in self.steps))
+        stage.about = {r.name: About(r.phase, r.mode) for r in used if r is not None}
+        stage.rules = self.rules
         return stage
 
     def bodies(self, engine: Rewriter) -> bool:
@@ -147,7 +143,7 @@ class Passes:
         self.marks += [done + mark for mark in stage.marks]
 
 
-def simplified(body: Graph, rules: RuleSet) -> Graph:
+def simplified(body: Graph, rules: Any) -> Graph:
     """The body of an operation, simplified; the same object where nothing is to be done."""
     stage = Passes(body, rules).run()
     return stage.after if stage.steps else body

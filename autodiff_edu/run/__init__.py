@@ -17,7 +17,7 @@ from .program import Program, generate
 if TYPE_CHECKING:
     from .profile import Line, Profile
 else:
-    __getattr__, __dir__ = later("autodiff_edu.run.profile", "Line", "Profile")
+    __getattr__, __dir__ = later(__name__, {"profile": "Line Profile"})
 
 __all__ = [
     "Compiled", "Line", "Plan", "Profile", "Portable", "Program", "Region", "function",

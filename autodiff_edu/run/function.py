@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
+HIDDEN = "args first func general keywords portrait specialisations stated".split()
 
 
 def function(
@@ -124,7 +125,8 @@ def function(
     ins, roots = check_inputs(inputs), as_graph(outputs)
     changes: dict[Shared, Expr] = {}
     declared = Graph(roots.outputs, ins, roots.names)
-    if updates_or_givens(updates, givens) or any(isinstance(n, Shared) for n in roots.leaves):
+    stated = any(not isinstance(p, (tuple, list, dict)) or p for p in (updates, givens))
+    if stated or any(isinstance(n, Shared) for n in roots.leaves):
         from .updates import with_state  # loaded when there is any
 
         declared, changes = with_state(roots, ins, updates, givens)
@@ -193,7 +195,7 @@ class Compiled(functools.partial):
     ) -> Any:
         first = prepared(declared, mode, len(answers))
         graph = first[-1].after if first else declared
-        how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
+        how: Any = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         run = general = program.run
         if any(i.name and program.text.names[i] != i.name for i in declared.inputs):
@@ -201,14 +203,13 @@ class Compiled(functools.partial):
 
             run = general = by_names(run, declared.inputs)
         options = listed, mode, name, target, answers, check
-        if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
+        if target == "numpy" and not check and any(None in i.type.shape for i in declared.inputs):
             fast = room_for_speed()
             anew = lambda graph: Compiled(graph, changes, *options)
             run = fast.specialising(run, declared, anew) if fast else run
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
-        self.general = general
-        self.graph, self.program, self.first = graph, program, first
+        self.general, self.graph, self.program, self.first = general, graph, program, first
         self.stated = declared, changes, options
         return self
 
@@ -254,18 +255,8 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {
-            "args",
-            "first",
-            "func",
-            "general",
-            "keywords",
-            "portrait",
-            "specialisations",
-            "stated",
-        }
-        hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
-        return [n for n in super().__dir__() if n not in hidden]
+        compiled = () if hasattr(self.func, "lowered") else ("lowered",)
+        return sorted({*super().__dir__()} - {*HIDDEN, *compiled})
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError(
@@ -343,40 +334,25 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     if mode is None:
         return stages
     if asked:
+        from .questions import with_exact_questions  # loaded with the first function that asks
+
         return [*stages, with_exact_questions(given, mode, asked)]
-    short = simplified(given, mode, final=True)
-    stages.append(short)
+    stages.append(simplified(given, mode, final=True))
     if mode != "ieee" and matmul in operations:  # "ieee" keeps the order of products
-        scaled = numbers_out_of_factors(short.after, mode)
+        scaled = numbers_out_of_factors(stages[-1].after, mode)
         stages += [scaled] if scaled.steps else []
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
     return [*stages, quick] if quick.steps else stages
 
 
-def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
-    """Simplified, but for the first outputs: what decides is computed as it was written, to the
-    last digit, since a rounding error may be what is asked for."""
-    exact = simplified(Graph(graph.outputs[:asked]), "ieee", final=True)
-    rest = simplified(Graph(graph.outputs[asked:]), mode, final=True)
-    both = Graph([*exact.outputs, *rest.outputs], graph.inputs, graph.names)
-    merged = simplified(both, "ieee", rules=[])
-    after = Graph(merged.outputs, graph.inputs, graph.names)
-    return Stage("simplify", graph, after, [*exact.steps, *rest.steps, *merged.steps])
-
-
 def is_plain(name: Any) -> bool:
     """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
-    text = isinstance(name, str) and name.isidentifier()
-    return text and unicodedata.normalize("NFKC", name) == name
+    text = name if isinstance(name, str) else ""
+    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
 
 
 # ---- what is refused; the words of most errors stand in `expr`
-
-
-def updates_or_givens(*pairs: Pairs) -> bool:
-    """Is there any pair, or what may be meant as one?"""
-    return any(not isinstance(p, (tuple, list, dict)) or p for p in pairs)
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:

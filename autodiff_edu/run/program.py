@@ -99,8 +99,7 @@ class Program:
         self.inputs, self.updated, self.within = tuple(inputs), tuple(updated), within
         self.loop, self.target, self.answers = loop, target, answers
         self.fuse, self.check, self.common = fuse, check, common
-        found = self._written()
-        self.text, self.run, source, self.numbers, self.numbers_source = found
+        self.text, self.run, source, self.numbers, self.numbers_source = self._written()
         self.bodies = tuple(self.text.bodies)
         head = imports(source) if target == "numpy" and not within else ""
         self.source = head + source

@@ -5,10 +5,10 @@ Protects readers without a network, readers who listen, and every reference from
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
-from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -21,9 +21,16 @@ from tests.book.test_reference import page_of_the_book
 from tests.helpers.browser import axe
 from tests.helpers.depth import FULL, draws
 from tests.helpers.forms import sample, whole
+from tests.helpers.site import served, walk
 
 BOOK = Path(__file__).parents[2] / "book"
-FETCHED = re.compile(r"<(?:script|img|link|iframe)[^>]*?(?:src|href)=\"(?:https?:)?//[^\"]*")
+ONLINE = {
+    "AUTODIFF_EDU_BASE_URL": "https://localhost/course/book/",
+    "AUTODIFF_EDU_REPOSITORY": "https://localhost/owner/name",
+}
+FETCHED = re.compile(
+    r"<(?:script|img|link(?! rel=\"canonical\")|iframe)[^>]*?(?:src|href)=\"(?:https?:)?//[^\"]*"
+)
 STILL = """
 const still = document.createElement("style");
 still.textContent = "* { transition: none !important; animation: none !important }";
@@ -78,11 +85,11 @@ return titles().map((link) => link.getAttribute("href"));
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The folder of the book."""
+    """The folder of the book, which is to be put online."""
     folder = tmp_path_factory.mktemp("book")
     strict = ["-n", "-W", "--keep-going", "-q"]
     command = [sys.executable, "-m", "sphinx", *strict, "-d", folder / "doctrees", BOOK, folder]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, env=os.environ | ONLINE, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -102,24 +109,53 @@ def test_the_book_stands_alone(built):
         assert Path("lectures", f"{lecture.stem}.html") in pages
 
 
-def test_under_any_address_every_link_leads_to_something(built):
-    """All links inside are relative, so the book may stand in a folder of a site."""
-    paths = [path for path in built.rglob("*.html") if "_static" not in path.parts]
-    pages = {path.resolve(): path.read_text("utf-8") for path in paths}
-    names = {
-        path: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for path, text in pages.items()
-    }
-    dead = []
-    for path, text in pages.items():
-        for link in set(re.findall(r'\b(?:href|src)="([^"]+)"', text)):
-            place, _, part = unescape(link).partition("#")
-            if re.match(r"\w+:", place):
-                continue  # of another site; what a page fetches is looked at above
-            target = (path.parent / unquote(place.partition("?")[0])).resolve() if place else path
-            known = part in names.get(target, {part}) or not part
-            if place.startswith("/") or not target.exists() or not known:
-                dead.append((path.name, link))
+def test_under_any_address_every_link_leads_to_something(built, chromium):
+    """The book is walked through on a server that has it in a folder of a site."""
+    pages = {p.relative_to(built).as_posix() for p in built.rglob("*.html")}
+    with served(built) as address:
+        there, dead = walk(f"{address}index.html")
+        for page in ("index.html", "lectures/05_reverse_mode.html", "search.html?q=vjp"):
+            chromium.visit(address + page)
+            assert chromium.asked and chromium.errors == []
+            assert [url for url in chromium.asked if not url.startswith(address)] == []
+        assert chromium.run(RESULTS)
     assert dead == []
+    unseen = {page for page in pages if address + page not in there}
+    assert {page for page in unseen if not page.startswith("_")} == set()
+
+
+def test_a_walk_finds_each_dead_link(tmp_path):
+    """To a page, a picture, a part, a place outside the folder; from a page or from a style."""
+    page = """<a href="two.html#part"></a> <a href="https://localhost/other"></a> <a href="#"></a>
+    <a href="two.html#no"></a> <img src="no.png"> <a href="/"></a> <a href="../"></a>
+    <link href="s.css">"""
+    (tmp_path / "one.html").write_text(page)
+    (tmp_path / "two.html").write_text('<p id="part"></p> <a href="no.html"></a>')
+    (tmp_path / "s.css").write_text("a {b: url(no.woff)} a {b: url('data:x')} a {b: url(s.css)}")
+    with served(tmp_path) as address:
+        there, dead = walk(address + "one.html")
+    assert {url.removeprefix(address) for url in there} == {"one.html", "two.html", "s.css"}
+    pages = {link: page.removeprefix(address) for page, link in dead}
+    assert pages == dict.fromkeys(["two.html#no", "no.png", "/", "../"], "one.html") | {
+        "no.html": "two.html", "no.woff": "s.css"
+    }  # fmt: skip
+
+
+def test_online_a_page_names_its_address_and_a_lecture_opens_where_it_runs(built):
+    """What Binder opens has to be in the repository: lectures of the book are copies."""
+    for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
+        text = (built / "lectures" / f"{lecture.stem}.html").read_text("utf-8")
+        assert (
+            f'"canonical" href="{ONLINE["AUTODIFF_EDU_BASE_URL"]}lectures/{lecture.stem}.' in text
+        )
+        (launch,) = re.findall(r'"(https://mybinder.org/v2/git/[^"]*)"', text)
+        repository, _, place = launch.partition("/v2/git/")[2].partition("/")
+        assert unquote(repository) == ONLINE["AUTODIFF_EDU_REPOSITORY"]
+        assert place == f"HEAD?urlpath=lab/tree/{lecture.relative_to(BOOK.parent).as_posix()}"
+    for page in ("index.html", "limits.html"):
+        text = (built / page).read_text("utf-8")
+        assert f'<a href="{ONLINE["AUTODIFF_EDU_REPOSITORY"]}"' in text
+        assert "mybinder.org" not in text
 
 
 PAPER = """
@@ -130,6 +166,12 @@ return {
   closed: all(".bd-article details > :not(summary)").filter((e) => !seen(e)).length,
   wide: all(".bd-content pre").filter((e) => e.scrollWidth > e.clientWidth + 1).length,
   frames: all(".autodiff-film section").filter((e) => !seen(e)).length,
+  columns: all(".autodiff-film .frames").filter((e) => {
+    const [first, second] = [...e.children].map((frame) => frame.getBoundingClientRect());
+    return 2.2 * first.width < e.clientWidth && second.top > first.top;
+  }).length,
+  buttons: all(".bd-article details.hide > summary").filter(seen).length,
+  cut: all(".cell_input").filter((e) => getComputedStyle(e).breakInside !== "avoid").length,
   films: all(".autodiff-film").length,
   answers: all(".bd-article details").length,
 };
@@ -149,11 +191,17 @@ def test_on_paper_code_is_wrapped_answers_are_open_and_a_film_is_a_strip(built, 
     assert set(found.values()) == {0}, found
 
 
-def test_a_lecture_is_printed_as_a_pdf_file(built, chromium, tmp_path):
+def test_a_lecture_is_printed_as_a_pdf_file(built, chromium, tmp_path, monkeypatch):
+    """And nothing is left in the home folder."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(home))
     write_pdf = page_of_the_book("pdf").write_pdf
     write_pdf(built / "lectures" / "05_reverse_mode.html", tmp_path / "new" / "05.pdf")
     data = (tmp_path / "new" / "05.pdf").read_bytes()
     assert data.startswith(b"%PDF-") and data.count(b"/Type /Page\n") > 20
+    assert list(home.iterdir()) == []
 
 
 def test_a_lecture_has_its_number_beside_each_page(built):
@@ -293,7 +341,7 @@ def test_the_criteria_are_told_of_each_lecture():
     """A row a lecture with a sign for each of fifteen, and words for what is not wholly met."""
     page = (BOOK / "contributing.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| (\d\d) [^|]*\|((?: [●◐○] \|){15})$", page, re.MULTILINE))
-    assert set(rows) == {path.name[:2] for path in BOOK.parent.glob("notebooks/[0-9]*.ipynb")}
+    assert set(rows) == {path.name[:2] for path in BOOK.parent.glob("notebooks/[0-9][0-9]_*.ipynb")}
     for number, row in rows.items():
         missing = {k for k, sign in enumerate(re.findall("[●◐○]", row), 1) if sign != "●"} - {9, 15}
         told = re.search(rf"^\*\*{number} .*?(?=^\*\*|\Z)", page, re.MULTILINE | re.DOTALL)

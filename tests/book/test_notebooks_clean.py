@@ -25,7 +25,7 @@ NOT_COMPARED: set[tuple[str, str]] = {
     ("19_from_graph_to_program", "profile.draw()"),
     ("19_from_graph_to_program", "def seconds(program, *args):"),
     # Letters drawn by a network that has been trained: one rounding may change one of them.
-    ("15_recurrence", 'print(write("Now is", 380, np.random.default_rng(0)))'),
+    ("15b_what_can_leave_the_loop", 'print(write("Now is", 380, np.random.default_rng(0)))'),
 }
 SILENCING = {"nbval-ignore-output", "nbval-skip", "skip-execution", "nbval-raises-exception"}
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\b0x[0-9a-fA-F]{6,}|ipykernel_\d+")

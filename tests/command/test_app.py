@@ -3,10 +3,12 @@
 import glob
 import importlib.util
 import json
+import platform
 import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from click.testing import CliRunner
@@ -259,8 +261,15 @@ def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
 # ---- doctor
 
 
-def test_the_doctor_finds_all_that_works_here():
-    assert [finding for finding in doctor.findings() if not finding.works] == []
+def test_the_doctor_finds_all_that_works_here_and_names_the_versions():
+    """Who asks for help sends these lines."""
+    done = typed("doctor")
+    assert done.exit_code == 0
+    assert all(line.startswith("works ") for line in done.stdout.splitlines())
+    for package in ("autodiff-edu", "numpy", "scipy", "matplotlib", "libcst", "scikit-learn"):
+        assert f"{package} {version(package)}" in done.stdout
+    for words in (platform.python_version(), platform.platform(), doctor.processor()):
+        assert words in done.stdout
 
 
 def test_the_doctor_says_what_to_install(monkeypatch):
@@ -353,12 +362,15 @@ def test_a_handout_has_the_lectures_without_outputs(tmp_path):
     assert "kept: it differs from ours" in typed("lectures", tmp_path).stdout
 
 
-@pytest.mark.each(("needed", "code"), [(True, 1), (False, 0)])
-def test_the_exit_code_of_the_doctor_tells_whether_the_course_works(needed, code, monkeypatch):
+@pytest.mark.each(("needed", "code", "word"), [(True, 1, "MISSING "), (False, 0, "not here")])
+def test_the_exit_code_of_the_doctor_tells_whether_the_course_works(
+    needed, code, word, monkeypatch
+):
     found = [doctor.Finding("one", True, ""), doctor.Finding("two", False, "install it", needed)]
     monkeypatch.setattr(doctor, "findings", lambda: found)
     done = typed("doctor")
-    assert done.exit_code == code and "MISSING  two: install it" in done.stdout
+    assert done.exit_code == code
+    assert done.stdout == f"works    one: \n{word} two: install it\n"
 
 
 def test_the_doctor_grades_a_notebook_and_names_the_machine(monkeypatch):

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import io
 import itertools
+import json
 import math
 import operator
 import os
@@ -21,6 +22,7 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course import Wrong, check_found, check_function, limited
 from autodiff_edu.course.harness import clock, supervisor
+from autodiff_edu.course.harness.cpu_time import end
 from autodiff_edu.course.harness.feedback import Ended, Stopped
 from autodiff_edu.course.harness.limits import Limits, limits
 from autodiff_edu.course.harness.starter import FORKS, python
@@ -145,6 +147,32 @@ def test_an_answer_that_ends_its_parent_harms_no_other(capsys):
         check(ends)
     check(three)
     assert capsys.readouterr().out == "three: three\n"
+
+
+@pytest.mark.parametrize("forged", [[True, "right", "", ""], ["", True, "right", "", ""], 3, {}])
+def test_a_forged_verdict_is_none(forged, capsys):
+    """Whoever finds the pipe of the worker writes there what it would say."""
+
+    def forges():
+        for number in range(3, 32):
+            with contextlib.suppress(OSError):
+                os.write(number, json.dumps(forged).encode() + b"\n")
+        return 4
+
+    with pytest.raises(Ended, match="forges: it wrote into the pipe of the check"):
+        check(forges)
+    check(three)
+    assert capsys.readouterr().out == "three: three\n"
+
+
+def test_a_process_that_dies_before_it_has_read_all_is_replaced():
+    """A part of the job is still on its way, as on a busy machine."""
+    check(three)
+    process = SUPERVISOR.worker.process
+    process.stdin.write(b"x")
+    end(process)
+    SUPERVISOR.dismiss()
+    check(three)
 
 
 def test_a_student_who_stops_the_check_is_obeyed(monkeypatch):

@@ -1,6 +1,8 @@
 """The time at the top of each lecture is counted; its core is one lesson."""
 
 import json
+import re
+from itertools import groupby
 
 import pytest
 
@@ -8,6 +10,8 @@ from autodiff_edu.course.harness.minutes import LESSON, LINE, core, minutes, tag
 from dev import ROOT
 
 LECTURES = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CLAIMS = "# What the text says, as assertions"
+STAY = {"05": 1, "08": 1, "13": 2, "14": 1, "18": 6, "20": 1, "22": 1}
 each_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 
 
@@ -18,19 +22,45 @@ def test_the_time_is_that_of_its_words_and_cells(path):
     assert timed(source) == source, "write it by: python -m autodiff_edu.course"
 
 
-@each_lecture
+LESSONS = [path for path in LECTURES if path.stem[2] == "_"]  # 07b is for reading, and no lesson
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_the_core_is_one_lesson(path):
     assert minutes(core(json.loads(path.read_text("utf-8")))) <= LESSON
 
 
 @each_lecture
-def test_what_is_for_reading_says_so(path):
-    """Each run of such cells begins with words that a reader sees."""
-    before = None
-    for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        if "reading" in tags(cell) and not (before and "reading" in tags(before)):
-            assert cell["cell_type"] == "markdown" and "*For reading.*" in text(cell)
-        before = cell
+def test_what_is_for_reading_is_one_part(path):
+    """It stands at the end, and says so; the five questions before the lecture are all besides."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    runs = [list(run) for reading, run in groupby(cells, lambda c: "reading" in tags(c)) if reading]
+    for run in runs:
+        assert run[0]["cell_type"] == "markdown" and "*For reading.*" in text(run[0])
+    assert all(run[-1] is cells[-1] or "before" in text(run[0]).casefold() for run in runs)
+    assert len(runs) <= 2
+
+
+@each_lecture
+def test_what_is_for_reading_folds(path):
+    """Under its heading, up to the questions after the lecture."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    begin = [k for k, c in enumerate(cells) if text(c).startswith("## For reading\n")]
+    folded = [k for k, c in enumerate(cells) if "jp-MarkdownHeadingCollapsed" in c["metadata"]]
+    assert begin == folded and len(begin) <= 1
+    for k in begin:
+        heads = [m for c in cells[k + 1 :] if c["cell_type"] == "markdown"
+                 for m in re.findall(r"^##? .*", text(c), re.MULTILINE)]  # fmt: skip
+        assert heads[:1] == ["## Five questions more"] or heads == ["## References"]
+
+
+@each_lecture
+def test_assertions_stand_together_after_the_lesson(path):
+    """A cell of them stands elsewhere only where a later cell changes what it reads."""
+    row = core(json.loads(path.read_text("utf-8")))
+    heads = [k for k, c in enumerate(row) if text(c).startswith("## What this lecture claims\n")]
+    assert heads == [len(row) - 2] and text(row[-1]).startswith(CLAIMS)
+    assert sum(text(c).startswith(CLAIMS) for c in row) <= 1 + STAY.get(path.stem[:2], 0)
 
 
 def test_minutes():

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -16,6 +17,7 @@ import pytest
 from autodiff_edu.course.grading.run import RUNNER
 from autodiff_edu.course.harness import starter, supervisor
 from autodiff_edu.course.harness.cpu_time import end
+from autodiff_edu.course.harness.identity import USER
 from autodiff_edu.course.harness.starter import FORKS, Starter
 from dev import ROOT
 
@@ -32,9 +34,9 @@ def serve():
     sys.stdin.read()
 
 
-def said(starts, folder, word="word"):
+def said(starts, folder, word="word", **own):
     """What a process says that is started so, and then ended."""
-    process = starts.start(str(folder), OF_ITS_OWN=word)
+    process = starts.start(str(folder), OF_ITS_OWN=word, **own)
     try:
         return json.loads(process.stdout.readline())
     finally:
@@ -54,15 +56,51 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     forks, starts, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(starter, "FORKS", forks)
+    monkeypatch.setenv("AUTODIFF_EDU_SEED", "")
     first, second = said(starts, tmp_path, "one"), said(starts, ROOT, "two")
     assert first[2] == [str(tmp_path.resolve()), "one", True]
     assert second[2] == [str(ROOT), "two", True]
     numbers = {os.getpid(), first[0], second[0]}
     assert len(numbers) == 3 and not any(map(psutil.pid_exists, numbers - {os.getpid()}))
     assert set(first[1]).isdisjoint(second[1])
+    alike = [said(starts, tmp_path, AUTODIFF_EDU_SEED=seed)[1] for seed in "112"]
+    assert alike[0] == alike[1] and set(alike[1]).isdisjoint(alike[2])
     fresh = "import gc; print([gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()])"
     usual = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True)
     assert str(first[3]) == str(second[3]) == usual.stdout.strip()
+
+
+@needs_forks
+@pytest.mark.skipif(
+    getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
+)
+@pytest.mark.parametrize("forks", [True, False])
+def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
+    """Who owns the folder, has no rights of root's, and ends with the server."""
+    import pwd
+
+    monkeypatch.setattr(starter, "FORKS", forks)
+
+    nobody = pwd.getpwnam("nobody")
+    process = starts.start(str(tmp_path), OF_ITS_OWN="", **{USER: "nobody"})
+    try:
+        assert json.loads(process.stdout.readline())[0] == process.pid
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        ids = dict(line.split(":\t") for line in status.splitlines() if ":\t" in line)
+        assert set(ids["Uid"].split()) == {str(nobody.pw_uid)} and not ids["Groups"].split()
+        assert set(ids["Gid"].split()) == {str(nobody.pw_gid)} and not int(ids["CapEff"], 16)
+        assert tmp_path.stat().st_uid == nobody.pw_uid
+        if forks:
+            child = psutil.Process(process.pid)
+            starts.server.process.kill()
+            assert psutil.wait_procs([child], PATIENCE)[1] == []
+    finally:
+        end(process)
+        end(process)
+        process.stdin.close()
+        process.stdout.close()
+    with pytest.raises((ValueError, OSError)):
+        said(starts, tmp_path, **{USER: "no-such-user-1"})
 
 
 @needs_forks

@@ -17,8 +17,9 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None) if os.name == "posix" else None
-OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic", "--disable-sync",
-           "--disable-background-networking", "--disable-component-update")  # fmt: skip
+OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", "--disable-sync",
+           "--disable-background-networking", "--disable-component-update",
+           "--disable-quic")  # fmt: skip
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
          "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-pipe")  # fmt: skip
 WITHIN = ("file:", "data:", "blob:", "about:")  # addresses that ask no network
@@ -87,9 +88,13 @@ class Page:
 
     def open(self, path: Path, query: str = "") -> None:
         """Load a file; what the last one asked of the network is forgotten."""
+        self.visit(path.resolve().as_uri() + query)
+
+    def visit(self, address: str) -> None:
+        """Load what is at an address, and forget as `open` does."""
         self.asked.clear()
         self.errors.clear()
-        loading = self.tell("Page.navigate", url=path.resolve().as_uri() + query)["loaderId"]
+        loading = self.tell("Page.navigate", url=address)["loaderId"]
         done = {"loaderId": loading, "name": "load"}
         self.wait(lambda said: done.items() <= said.get("params", {}).items())
 
@@ -152,8 +157,10 @@ def opened(profile: Path) -> Iterator[Page]:
     theirs, ours = map(high, os.pipe()), map(high, os.pipe())
     (hearing, sending), (receiving, saying) = theirs, ours
     words = [PROGRAM, *QUIET, *OFFLINE, f"--user-data-dir={profile}"]
+    places = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
     process = subprocess.Popen(
         words,
+        env=os.environ | dict.fromkeys(places, str(profile)),
         pass_fds=(3, 4),  # where it looks for the pipes
         preexec_fn=lambda: (os.dup2(hearing, 3), os.dup2(saying, 4)),
         stdout=subprocess.DEVNULL,

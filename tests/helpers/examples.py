@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autodiff_edu.expr import HOOKS, Expr, Input, TensorType
+from autodiff_edu.expr import Expr, Input, TensorType, results
 from autodiff_edu.ops import OPS
 
 Draw = Callable[[np.random.Generator], np.ndarray]
@@ -28,9 +28,7 @@ class Example(NamedTuple):
     def build(self, inputs: list[Expr]) -> list[Expr]:
         """The results of the operation, one or several."""
         op = OPS[self.name]
-        return list(
-            HOOKS["results"](op.apply(tuple(inputs), op.normalize_static(inputs, self.static)))
-        )
+        return list(results(op.apply(tuple(inputs), op.normalize_static(inputs, self.static))))
 
     def __str__(self) -> str:
         shapes = [str(v.shape).replace(" ", "") for v in self.values(np.random.default_rng(0))]

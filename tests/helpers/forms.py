@@ -25,12 +25,11 @@ def whole(built: Path) -> list[Path]:
 
 
 def sample(built: Path) -> list[Path]:
-    """The pages of prose, and a few others, which have each form of element of the whole book."""
+    """The pages of prose, one of each folder, and as few others as have each form of element."""
     pages = {path: path.read_text("utf-8") for path in whole(built)}
-    prose = [path for path in pages if kind(path, built).endswith(".html")]
-    few = few_with_all(pages, prose)
-    assert {kind(path, built) for path in few} == {kind(path, built) for path in pages}
-    return few
+    long_first = sorted(pages, key=lambda path: (-len(pages[path]), path))
+    of_each = {kind(path, built): path for path in long_first}  # the shortest of each kind
+    return few_with_all(pages, [*of_each.values()])
 
 
 def kind(path: Path, built: Path) -> str:

@@ -12,7 +12,7 @@ import scipy.integrate  # noqa: F401
 import sklearn.datasets  # noqa: F401
 from ipykernel.kernelapp import IPKernelApp
 
-import autodiff_edu.show  # noqa: F401
+import autodiff_edu.show.views.film  # noqa: F401
 from autodiff_edu.course.harness.supervisor import SUPERVISOR
 
 

@@ -85,6 +85,13 @@ step = Step("square", y.inputs[0], sin(x))
 stage = Rewriting("by hand", graph, Graph(substitute([y], {step.before: step.after})), [step],
                   [(step.before, step.after)], [0])
 print(stage, stage.after.output)
+print(step)
+v, w = Input("v", TensorType("float64", (3,))), Input("w", TensorType("float64", (4,)))
+for wrong in (lambda: v + w, lambda: x.foo):
+    try:
+        wrong()
+    except (ValueError, AttributeError) as error:
+        print(error)
 '''  # fmt: skip
 
 
@@ -93,6 +100,9 @@ TOLD = [
     "multiply(1.0, cos(x))",
     "add(x, x)",
     "Stage(by hand: 1 step) add(sin(x), subtract(sin(x), 2.0))",
+    "square: multiply(x, x) → sin(x)",
+    "lengths 3 and 4 meet",
+    "an expression has no attribute 'foo'",
 ]
 
 

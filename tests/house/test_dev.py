@@ -5,6 +5,7 @@ Protects the history of notebooks: what git shows of one is what its author chan
 
 import copy
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,37 @@ def test_an_unknown_job_is_an_error_that_lists_the_jobs():
     done = said("tests")
     assert done.returncode == 1 and "there is no job 'tests'" in done.stderr
     assert all(job in done.stderr for job in dev.JOBS)
+
+
+def test_a_lecture_is_named_by_its_number_or_its_path(monkeypatch):
+    five = dev.ROOT / "notebooks" / "05_reverse_mode.ipynb"
+    monkeypatch.chdir(dev.ROOT)
+    assert dev.paths(["05", "5", "notebooks/05_reverse_mode.ipynb"]) == [five, five, five]
+    assert [path.name[:4] for path in dev.paths(["15b", "15"])] == ["15b_", "15_r"]
+    assert dev.paths([]) == []
+    for job in (dev.pdf, dev.html, dev.slides, dev.execute):
+        for name in ("99", "notebooks/no_such.ipynb"):
+            with pytest.raises(SystemExit, match="there is no notebook .*write its path, or"):
+                job(name)
+
+
+def test_a_lecture_that_is_newer_than_its_page_is_not_printed_from_the_old_page(
+    tmp_path, monkeypatch
+):
+    lecture, page = tmp_path / "05_x.ipynb", tmp_path / "book/_build/html/lectures/05_x.html"
+    page.parent.mkdir(parents=True)
+    lecture.touch()
+    jobs = []
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev, "book", lambda: jobs.append("book") or page.touch())
+    monkeypatch.setattr(dev, "python", lambda *words: jobs.append(words))
+    for time in (None, 2, 0):  # of the page: none, newer, older
+        if time is not None:
+            os.utime(lecture, (1, 1))
+            os.utime(page, (time, time))
+        dev.pdf(str(lecture))
+    printed = ("book/pdf.py", page)
+    assert jobs == ["book", printed, printed, "book", printed]
 
 
 @pytest.mark.each(("done", "told"), [(False, "sets up .venv/"), (True, "all is set up")])

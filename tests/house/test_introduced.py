@@ -23,11 +23,13 @@ import autodiff_edu as ad
 from autodiff_edu.show.views.trace import Row, Trace
 from dev import ROOT
 
-LECTURES = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+LECTURES = {
+    path.stem.partition("_")[0]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+}
 ROOMS = ("chance", "check", "differentiate", "expr", "functions", "nested", "ops", "rewrite")
 ROOMS += ("run", "show", "course")
 NEEDED = re.compile(r"\*\*You need:\*\*.*?(?:\n\n|\Z)", re.DOTALL)
-LINKED = re.compile(r"\]\((\d\d)_\w+\.ipynb")
+LINKED = re.compile(r"\]\((\d\d\w?)_\w+\.ipynb")
 MODULES = ("ad", "course")
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ATTRIBUTE, FUNCTION = re.compile(r"(\w*)\.([^\W\d]\w*)"), re.compile(r"(?<!\.)\b\w+(?=\()|^\w+$")

@@ -28,7 +28,7 @@ MOST = {
     "library": (114, 3),
     "nested": (270, 35),
     "ops": (70, 17),
-    "rewrite": (256, 71),
+    "rewrite": (257, 70),
     "run": (162, 47),
     "show": (170, 47),
     "structure": (86, 8),

@@ -6,6 +6,8 @@ Protects who installs a release, and who cites it.
 import hashlib
 import re
 import subprocess
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +68,45 @@ def test_a_tree_with_changes_has_no_release(root, monkeypatch):
     (root / "notes").touch()
     with pytest.raises(SystemExit, match="there is no release:\n  1 files are not"):
         release.main()
+
+
+def test_a_release_has_four_files_and_their_checksums(root, monkeypatch, capsys):
+    """The book is a new one: pages of an older one, such as an instructor's, are not in it."""
+    html = root / "book" / "_build" / "html"
+    (html / "exercises").mkdir(parents=True)
+    (html / "exercises" / "solution.html").touch()
+    (root / ".git" / "info" / "exclude").write_text("/dist/\n_build/\n")
+
+    def build(*words, **options):
+        place = words[-1]
+        place.mkdir(parents=True)
+        (place / ".gitignore").touch()
+        (place / "autodiff_edu-1.2.3.tar.gz").write_text("sources", "utf-8")
+        with zipfile.ZipFile(place / "autodiff_edu-1.2.3-py3-none-any.whl", "w") as wheel:
+            for name in ("05.ipynb", "student/05.ipynb"):
+                wheel.writestr(f"{dev.SOLUTIONS}/{name}", "")
+
+    def book():
+        html.mkdir()
+        (html / "index.html").touch()
+
+    monkeypatch.setattr(dev, "ROOT", root)
+    monkeypatch.setattr(dev, "run", build)
+    monkeypatch.setattr(dev, "book", book)
+    monkeypatch.setattr(dev, "find_uv", lambda: "uv")
+    release.main()
+    place = root / "dist" / "1.2.3"
+    lines = (place / release.SUMS).read_text("utf-8").splitlines()
+    sums = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    files = [path for path in place.iterdir() if path.name != release.SUMS]
+    assert {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files} == sums
+    shown = capsys.readouterr().out.splitlines()
+    assert sorted(map(Path, shown)) == sorted(p.relative_to(root) for p in place.iterdir())
+    held = {path.name: zipfile.ZipFile(path).namelist() for path in files if path.suffix != ".gz"}
+    assert len(files) == 4 and held["autodiff_edu-1.2.3-book.zip"] == ["index.html"]
+    assert held["autodiff_edu-1.2.3-1class-py3-none-any.whl"] == [
+        f"{dev.SOLUTIONS}/student/05.ipynb"
+    ]
 
 
 def test_checksums_are_those_that_sha256sum_reads(tmp_path):

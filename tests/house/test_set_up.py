@@ -12,6 +12,7 @@ import tomllib
 import pytest
 
 import dev
+from tests.helpers.depth import is_short
 
 PROJECT = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -101,6 +102,35 @@ def test_what_programs_keep_stays_in_the_folder(tmp_path):
     places = done.stdout.split("\n")[:-1]
     assert len(places) == 6 and all(p.startswith(str(dev.TOOLS)) for p in places), places
     assert list(tmp_path.iterdir()) == []
+
+
+def test_uv_trusts_what_the_system_trusts(monkeypatch):
+    """A network of a school may have an authority of its own, which the system knows."""
+    monkeypatch.setenv("UV_NATIVE_TLS", "")
+    monkeypatch.delenv("UV_NATIVE_TLS")
+    monkeypatch.setattr(dev.shutil, "which", lambda name: name)
+    assert dev.find_uv() == "uv" and os.environ["UV_NATIVE_TLS"] == "1"
+
+
+@pytest.mark.skipif(is_short(), reason="takes half a minute and packages: dev.py test --all")
+@pytest.mark.parametrize("wheels", [True, False], ids=["pictures", "no wheel of pygraphviz"])
+def test_a_fresh_clone_is_set_up_and_answers(wheels, tmp_path):
+    """With an empty home folder, in which nothing is afterwards: pip and uv find no cache."""
+    clone, home = tmp_path / "clone", tmp_path / "home"
+    subprocess.run(["git", "clone", "-q", dev.ROOT, clone], check=True)
+    home.mkdir()
+    if not wheels:  # of this version there are none
+        for name in ("constraints.txt", "pyproject.toml"):
+            text = (clone / name).read_text("utf-8")
+            text = re.sub(r"pygraphviz[>=]=[\d.]+", "pygraphviz==1.14", text)
+            (clone / name).write_text(text, "utf-8")
+    free = {k: v for k, v in os.environ.items() if k not in dev.PLACES and k[:4] != "XDG_"}
+    words = [sys.executable, "dev.py", "lab", "--version"]
+    done = subprocess.run(words, cwd=clone, env=free | {"HOME": str(home)}, capture_output=True,
+                          text=True, check=True)  # fmt: skip
+    assert re.search(r"^4\.\d+\.\d+$", done.stdout, re.MULTILINE)
+    assert (dev.NO_PICTURES in done.stderr) == (not wheels), done.stderr
+    assert {path.name for path in home.iterdir()} <= {".rustup"}  # pip asks Rust for its version
 
 
 def test_a_place_of_the_persons_own_is_kept(monkeypatch):

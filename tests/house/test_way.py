@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 766),
-    "derivative": (14, 1466),
-    "reverse": (14, 1531),
-    "simplify": (24, 2523),
-    "program": (26, 2828),
+    "build": (7, 761),
+    "derivative": (12, 1418),
+    "reverse": (13, 1507),
+    "simplify": (23, 2510),
+    "program": (25, 2713),
     "call": (1, 8),
-    "picture": (22, 2156),
-    "engine": (33, 3213),
-    "the way": (59, 5563),
-    "first time": (97, 9291),
-    "loaded": (317, 25856),
+    "picture": (19, 1940),
+    "engine": (31, 3187),
+    "the way": (54, 5287),
+    "first time": (70, 6617),
+    "loaded": (242, 19446),
 }
 
 

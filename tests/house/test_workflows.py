@@ -13,6 +13,7 @@ import tomllib
 import pytest
 
 import dev
+from tests.helpers.depth import is_short
 
 yaml = pytest.importorskip("yaml")
 WORKFLOWS = sorted((dev.ROOT / ".github" / "workflows").glob("*.yml"))
@@ -41,6 +42,24 @@ def test_a_step_runs_here(step):
     """The set-up is the one of this run; tests and the book are not run anew in a test."""
     done = ran(step)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(
+    is_short(), reason="sets up a fresh clone, and builds a book: dev.py test --all"
+)
+def test_the_artifact_of_a_workflow_is_there_after_its_steps(tmp_path):
+    """In a fresh clone, with the variables that the workflow sets."""
+    subprocess.run(["git", "clone", "-q", dev.ROOT, tmp_path / "clone"], check=True)
+    (text,) = (path.read_text("utf-8") for path in WORKFLOWS if path.stem == "book")
+    job = yaml.safe_load(text)["jobs"]["book"]
+    values = os.environ | dict.fromkeys(job["env"], "https://localhost/owner/name/")
+    for step in job["steps"]:
+        if "run" in step:
+            words = [sys.executable, *step["run"].split()[1:]]
+            subprocess.run(words, cwd=tmp_path / "clone", env=values, check=True)
+    page = tmp_path / "clone" / job["steps"][-1]["with"]["path"] / "lectures/05_reverse_mode.html"
+    text = page.read_text("utf-8")
+    assert '"canonical" href="https://localhost/owner/' in text and "mybinder.org" in text
 
 
 def test_every_system_and_every_python_that_we_name_is_tried():

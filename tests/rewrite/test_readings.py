@@ -270,7 +270,7 @@ def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
         engine = rewriter.Rewriter(ad.Graph(any_products(rng)), rules)
         for n in engine.order:
             tried = set(rules.candidates(n))
-            for rule in rules.about.get(n.op, ()):
+            for rule in rules.by_operation.get(n.op, ()):
                 if isinstance(rule, ad.Rule) and any(rule.matches(n, engine)):
                     assert rule in tried, (rule.name, n)
                     applied.add(rule.name)

@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.core.op import TRAITS
 from autodiff_edu.expr import HOOKS
 from autodiff_edu.expr.errors.suggestion import METHODS, NAMES
+from autodiff_edu.ops.traits import TRAITS
 
 SETUP = """
 import math

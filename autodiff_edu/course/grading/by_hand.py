@@ -44,7 +44,8 @@ def read_points(path: Path) -> list[Entry]:
 def merged(
     results: Sequence[Result], entries: Sequence[Entry], roster: Roster | None
 ) -> list[Result]:
-    """The results with these points, which replace those of a task of the same name.
+    """The results with these points, which replace those of a task of the same name. A person of
+    the roster without a file has them, too.
 
     Raises
     ------
@@ -53,6 +54,8 @@ def merged(
     """
     all_results = list(results)
     for name, mark in entries:
+        if not any(is_of(result, name, roster) for result in all_results):
+            all_results += on_paper(results, name, mark, roster)
         own = [k for k, result in enumerate(all_results) if is_of(result, name, roster)]
         has = [k for k in own if any(same(m, mark) for m in all_results[k].marks)] or own
         if len(has) != 1:
@@ -60,6 +63,21 @@ def merged(
             raise ValueError(f"points by hand for {name!r}, {mark.task}: {many} of that name")
         all_results[has[0]] = with_mark(all_results[has[0]], mark)
     return all_results
+
+
+def on_paper(
+    results: Sequence[Result], name: str, mark: Mark, roster: Roster | None
+) -> list[Result]:
+    """A result with no points yet, for a person of the roster without a file: to the exercise with
+    this task, or to the only one."""
+    if roster is None or roster.owner(name) is None:
+        return []
+    first = {r.exercise: r for r in reversed(results) if r.marks}
+    like = [r for r in first.values() if any(same(ours, mark) for ours in r.marks)]
+    like += first.values() if len(first) == 1 else ()
+    exercise, marks = (like[0].exercise, like[0].marks) if like else ("", ())
+    blank = (m._replace(points=0, kind="not written", words="") for m in marks if m.kind != BY_HAND)
+    return [Result(name, exercise, tuple(blank), ("there is no file of this person",))]
 
 
 def is_of(result: Result, name: str, roster: Roster | None) -> bool:

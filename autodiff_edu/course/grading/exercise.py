@@ -23,6 +23,12 @@ class Cell(NamedTuple):
     handed_out: str = ""
     is_answer: bool = False  # do students write it?
     points: float | None = None  # for a cell that checks
+    is_own: bool = False  # a cell of the student's, whose name says where it stands
+
+    @property
+    def title(self) -> str:
+        """The cell in a sentence."""
+        return self.name if self.is_own else f"cell {self.name}"
 
 
 class Exercise(NamedTuple):

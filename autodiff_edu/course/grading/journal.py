@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from .marks import Result, from_json
+from .marks import Result, as_json, from_json
 from .submission import LARGEST, contents
 
 
@@ -41,6 +41,9 @@ class Journal:
     def lines(self) -> Iterator[Any]:
         """Yield the lines that are JSON. The last line may not be whole."""
         if self.path and self.path.exists():
+            self.is_ours = self.path.is_file()  # a device may have no end
+            if not self.is_ours:
+                return
             lines = self.path.read_text("utf-8", errors="replace").splitlines()
             self.is_ours = not lines or lines[0].startswith('{"begin": ')
             for line in lines:
@@ -89,7 +92,7 @@ class Journal:
 
     def add(self, key: str, result: Result, final: bool) -> None:
         """A result; one that is not final is of an answer that is graded once more."""
-        self.write(key=key, final=final, result=result._asdict())
+        self.write(key=key, final=final, result=as_json(result))
 
     def pause(self) -> None:
         """A person ended the grading: no answer is to blame."""

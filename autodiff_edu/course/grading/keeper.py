@@ -9,6 +9,7 @@ import os
 import socket
 
 from ..harness import starter
+from ..harness.identity import seed
 from ..harness.orphans import adopt, end_children, end_with_parent
 
 
@@ -48,4 +49,5 @@ def keep() -> Keeper:
         os._exit(0)
     ours.close()
     end_with_parent()
+    seed()  # each fork draws anew
     return Keeper(line)

@@ -1,4 +1,4 @@
-"""A static look at answers: what an exercise does not need, and texts that are equal.
+"""A static look at answers: what an exercise does not need.
 
 Who wants to deceive the grader reads our solutions, looks into frames, or changes the checker. Such
 an answer has to import, open or name something that no exercise needs. It is not refused, since it
@@ -6,37 +6,46 @@ may be innocent: a note tells the instructor, who reads the cell. Students do no
 """
 
 import ast
-import io
-import tokenize
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from functools import cache
 
-from .exercise import MAGIC, Cell, Exercise
-from .marks import Result
+from .exercise import Cell, Exercise
+from .shell import FOREIGN, OF_NOTEBOOKS
 
 ORDINARY = {"math", "cmath", "itertools", "functools", "collections", "operator", "fractions",
             "decimal", "statistics", "random", "numbers", "typing", "dataclasses", "abc", "heapq",
             "bisect", "copy", "string", "re", "time", "graphlib", "enum", "array", "contextlib",
-            "numpy", "scipy", "matplotlib"}  # fmt: skip
-CALLS = {"open", "exec", "eval", "compile", "__import__", "globals", "vars", "breakpoint",
-         "get_ipython", "delattr"}  # fmt: skip
-FRAMES = {"_getframe", "_current_frames", "gi_frame", "tb_frame", "cr_frame", "f_back", "f_globals",
-          "f_locals", "currentframe", "settrace", "setprofile", "get_objects"}  # fmt: skip
-USUAL = {"__name__", "__init__", "__doc__", "__call__"}  # of the names with two underscores
+            "numpy", "scipy", "matplotlib", "autodiff_edu"}  # fmt: skip
+CALLS = {"open", "exec", "eval", "compile", "globals", "locals", "vars", "breakpoint", "getattr",
+         "get_ipython", "setattr", "delattr"}  # fmt: skip
+FRAMES = {"_getframe", "_current_frames", "gi_frame", "tb_frame", "cr_frame", "ag_frame", "f_back",
+          "f_globals", "f_locals", "f_builtins", "currentframe", "settrace", "setprofile",
+          "get_objects", "attrgetter", "methodcaller"}  # fmt: skip
+FILES = {"load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "memmap", "open_memmap",
+         "imread", "DataSource", "tofile", "open_code", "open_file_cm"}  # fmt: skip
+# Other modules, which an ordinary one has for its own use, as `random._os` is: without underscores.
+DOORS = {"os", "sys", "builtins", "subprocess", "importlib", "inspect", "gc", "ctypes", "ctypeslib",
+         "io", "pathlib", "shutil", "socket", "pickle", "linecache", "multiprocessing", "f2py",
+         "threading", "tempfile", "posix", "nt", "cloudpickle", "psutil"}  # fmt: skip
 INSIDE = {"SUPERVISOR", "JUDGING", "harness", "grading", "supervisor", "worker", "verdict"}
-LONG = 200  # characters of an answer, without comments and space, that two do not write alike
-RARE = 0.1  # part of a class that may have a text without its being the one of a lecture
-SHOWN = 5  # things, and names, in a note
+DUNDER = re.compile(r"__\w+__")
+USUAL = {"__name__", "__main__", "__init__", "__doc__", "__call__", "__repr__", "__str__"}
+MAGICS = {"time", "timeit", "precision", "capture", "prun", "pdb", "config", "load_ext", "pinfo",
+          "pinfo2", "autoreload", *OF_NOTEBOOKS}  # fmt: skip
+OPTIONS = re.compile(r"^(\s*-\w+(\s*\d+)?)+")  # of a magic command, before its code
+MOST = 20  # magic commands of a cell
+SHOWN, LONGEST = 5, 60  # things in a note, and characters of one
 
 
-def notes(sources: dict[str, str], exercise: Exercise) -> Iterator[str]:
+def notes(cells: Iterable[Cell], exercise: Exercise) -> Iterator[str]:
     """What an instructor should look at.
 
     Parameters
     ----------
-    sources : dict
-        The cells that a student wrote, by name.
+    cells : iterable of Cell
+        Those that a student wrote.
     exercise : Exercise
         To which exercise: what its own cells import and call is usual there.
 
@@ -45,24 +54,81 @@ def notes(sources: dict[str, str], exercise: Exercise) -> Iterator[str]:
     str
         A note for each cell with something.
     """
-    usual = set().union(*(uses(cell.source) for cell in exercise.cells))
-    for name, source in sources.items():
-        if more := sorted(uses(source) - usual):
+    modules, usual = ours(exercise)
+    for cell in cells:
+        own = tree(cell.source)
+        if more := sorted(uses(own, modules | imported([own])) - usual):
             rest = ", …" * (len(more) > SHOWN)
-            yield f"cell {name} has {', '.join(more[:SHOWN])}{rest}: look at it"
+            yield f"{cell.title} has {', '.join(more[:SHOWN])}{rest}: look at it"
 
 
-def uses(source: str) -> set[str]:
-    """The things in a cell that an exercise seldom needs, as one would call them."""
+@cache
+def ours(exercise: Exercise) -> tuple[set[str], set[str]]:
+    """The names that are bound to modules in an exercise, and the things in it."""
+    trees = [tree(cell.source) for cell in exercise.cells]
+    modules = imported(trees)
+    return modules, {thing for one in trees for thing in uses(one, modules)}
+
+
+def tree(source: str) -> ast.AST:
+    """The syntax tree of a cell, as IPython reads it. One that it cannot read does not run."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
-        tree = ast.parse(MAGIC.sub("pass", source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    return {thing for node in ast.walk(tree) for thing in things(node)}
+        with warnings.catch_warnings(action="ignore"):
+            text = TransformerManager().transform_cell(source)
+            return compile(text, "", "exec", flags)
+    except Exception:  # whatever it is, IPython has it as well
+        return ast.Module([], [])
+
+
+def nodes(root: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree, with those of the code in magic commands."""
+    waiting, commands = [root], 0
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case ast.Call() if magic(node):
+                texts = [a.value for a in node.args[1:] if isinstance(a, ast.Constant)]
+                commands += 1
+                if commands > MOST:  # each may hold all others: that takes long, and is odd
+                    waiting, texts = [ast.Name("get_ipython")], []
+                waiting += [tree(OPTIONS.sub("", text)) for text in texts if isinstance(text, str)]
+            case _:
+                waiting += ast.iter_child_nodes(node)
+
+
+def magic(node: ast.AST) -> str:
+    """The name of the magic command that is called here, "!" for one of the system, or ""."""
+    match node:
+        case ast.Call(
+            ast.Attribute(ast.Call(ast.Name("get_ipython")), "run_line_magic" | "run_cell_magic"),
+            [ast.Constant(str(name)), *_],
+        ):
+            return name
+        case ast.Call(ast.Attribute(ast.Call(ast.Name("get_ipython")), "system" | "getoutput")):
+            return "!"
+    return ""
+
+
+# ---- things that an exercise seldom needs
+
+
+def uses(root: ast.AST, modules: set[str]) -> set[str]:
+    """Those in a tree, as one would call them; `modules` are names of modules."""
+    names: set[str] = set()
+    for node in nodes(root):
+        names.update(things(node))
+        match node:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) if (path := chain(node))[0] in modules:
+                names.add(f"{'.'.join(path)} = …"[:LONGEST])
+    return names
 
 
 def things(node: ast.AST) -> Iterator[str]:
-    """Those of one node of the syntax tree."""
+    """Those of one node. Commands of the system are not run, and reported elsewhere."""
     match node:
         case ast.Import(names=names):
             yield from (f"import {a.name}" for a in names if is_far(a.name))
@@ -70,66 +136,48 @@ def things(node: ast.AST) -> Iterator[str]:
             yield from (f"import {module}.{a.name}" for a in names if is_far(f"{module}.{a.name}"))
         case ast.Name(id=name) if name in CALLS | INSIDE or is_dunder(name):
             yield name
-        case ast.Attribute(attr=name) if name in FRAMES | INSIDE or is_dunder(name):
+        case ast.Attribute(attr=name) if is_inner(name):
             yield f".{name}"
-        case ast.Attribute(ast.Name("course" | "ad" as module), name, ast.Store()):
-            yield f"{module}.{name} = …"
+        case ast.MatchClass(kwd_attrs=names):
+            yield from (f".{name}" for name in names if is_inner(name))
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_dunder(name):
+            yield f"def {name}"
+        case ast.keyword(arg=str(name)) if is_dunder(name):
+            yield name
+        case ast.Constant(value=str(text)):
+            yield from filter(is_dunder, DUNDER.findall(text))
+        case ast.Call() if (name := magic(node)) and name not in MAGICS | FOREIGN:
+            yield f"%{name}"
 
 
 def is_far(module: str) -> bool:
     """Is this beyond what every exercise may import?"""
     first, *rest = module.split(".")
-    inside = first == "autodiff_edu" and rest[:1] == ["course"] and len(rest) > 1
-    return inside or first not in ORDINARY | {"autodiff_edu"}
+    if module.startswith("IPython.display."):
+        return False
+    inside = first == "autodiff_edu" and (rest[:1] == ["command"] or rest[:1] == ["course"] != rest)
+    return inside or first not in ORDINARY or any(map(is_inner, rest))
+
+
+def is_inner(name: str) -> bool:
+    """Does an attribute of this name lead to frames, files, other modules or the checker?"""
+    return name in FRAMES | FILES | INSIDE or is_dunder(name) or name.lstrip("_") in DOORS
 
 
 def is_dunder(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__") and name not in USUAL
+    return bool(DUNDER.fullmatch(name)) and name not in USUAL
 
 
-# ---- equal texts
+def imported(trees: Iterable[ast.AST]) -> set[str]:
+    """The names that are bound to modules, or to what is imported of them."""
+    aliases = (a for one in trees for a in nodes(one) if isinstance(a, ast.alias))
+    return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
 
 
-def digests(sources: dict[str, str], cells: dict[str, Cell]) -> Iterator[tuple[str, str]]:
-    """The digests of long answers, by the names of their cells."""
-    for name, source in sources.items():
-        text = plain(source)
-        if len(text) >= LONG and text != plain(cells[name].handed_out):
-            yield name, sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def plain(source: str) -> str:
-    """A text without its comments and space."""
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return "".join(source.split())
-    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    return " ".join(token.string for token in tokens if token.type not in blank).strip()
-
-
-def with_equal_texts(results: Sequence[Result], exercises: Iterable[Exercise]) -> list[Result]:
-    """The results, with a note where a long answer is equal to few others, or to our own."""
-    solutions = {
-        (exercise.name, *pair)
-        for exercise in exercises
-        for pair in digests({n: c.source for n, c in exercise.answers.items()}, exercise.answers)
-    }
-    owners: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for result in results:
-        for pair in result.texts:
-            owners[result.exercise, *pair].append(result.name)
-    few = max(2, RARE * len(results))
-
-    def note(result: Result, cell: str, text: str) -> Iterator[str]:
-        key = (result.exercise, cell, text)
-        names = [name for name in owners[key] if name != result.name]
-        if key in solutions:
-            yield f"equal text: cell {cell} is our solution"
-        elif names and len(owners[key]) <= few:
-            yield f"equal text: cell {cell}, as {', '.join(names[:SHOWN])}"
-
-    return [
-        r._replace(notes=(*r.notes, *(n for pair in r.texts for n in note(r, *pair))))
-        for r in results
-    ]
+def chain(node: ast.expr) -> list[str]:
+    """The names in `a.b.c`; the first one is "" where it begins with something else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return [node.id if isinstance(node, ast.Name) else "", *reversed(names)]

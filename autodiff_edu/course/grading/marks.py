@@ -6,6 +6,7 @@ CUT = {"Stopped": "stopped", "Ended": "ended"}  # of cells that do not come to t
 KINDS = {"": "right", "Unsolved": "not written"} | CUT  # by the class of an error; else wrong
 
 BY_HAND = "by hand"  # of points that a person gives
+KEPT = ("name", "exercise", "marks", "remarks", "graded")  # of a result, in a journal
 
 
 class Mark(NamedTuple):
@@ -45,8 +46,13 @@ class Result(NamedTuple):
         return sum(mark.of for mark in self.marks)
 
 
+def as_json(result: Result) -> dict[str, Any]:
+    """The part of a result that needs a run of the answer: a look at its text needs none."""
+    said = result._asdict()
+    return {key: said[key] for key in KEPT}
+
+
 def from_json(said: dict[str, Any]) -> Result:
-    """The result of which `_asdict()` was written as JSON."""
-    lists = {"remarks": tuple(said["remarks"]), "notes": tuple(said["notes"])}
-    marks, texts = tuple(Mark(*mark) for mark in said["marks"]), tuple(map(tuple, said["texts"]))
-    return Result(**said | lists | {"marks": marks, "texts": texts})
+    """The result that was written so."""
+    name, exercise, marks, remarks, graded = (said[key] for key in KEPT)
+    return Result(name, exercise, tuple(Mark(*mark) for mark in marks), tuple(remarks), graded)

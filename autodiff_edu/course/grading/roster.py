@@ -9,8 +9,8 @@ import csv
 import io
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,7 +105,7 @@ def read_roster(path: Path) -> Roster:
 
 
 class Person(NamedTuple):
-    """Somebody of the class, with what was handed in: cells of the roster, a title, results."""
+    """Somebody of the class: cells of the roster, a title, and a result for each exercise."""
 
     cells: tuple[str, ...]
     title: str
@@ -118,12 +118,32 @@ def people(results: Sequence[Result], roster: Roster | None) -> list[Person]:
         return [Person((r.name,), r.name, (r,)) for r in results]
     owners = [roster.owner(result.name) for result in results]
     listed = [
-        Person(row, roster.title(k), tuple(r for r, o in zip(results, owners) if o == k))
+        Person(
+            row, roster.title(k), tuple(best_files([r for r, o in zip(results, owners) if o == k]))
+        )
         for k, row in enumerate(roster.rows)
     ]
     blank = ("",) * (len(roster.columns) - 1)
     nobody = [r for r, owner in zip(results, owners) if owner is None]
     return listed + [Person((r.name, *blank), r.name, (r,)) for r in nobody]
+
+
+def best_files(results: Iterable[Result]) -> Iterator[Result]:
+    """The files of a person that count: of several to one exercise, that with the most points."""
+    by_exercise: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        by_exercise[result.exercise].append(result)
+    for name, several in by_exercise.items():
+        first, *rest = sorted(several, key=lambda r: (r.graded, r.points), reverse=True)
+        if name and rest:
+            remark = f"{first.name} counts, not {', '.join(r.name for r in rest)}"
+            first = first._replace(remarks=(*first.remarks, remark))
+        yield from [first] if name else several
+
+
+def strangers(results: Iterable[Result], roster: Roster) -> list[str]:
+    """The names of files that belong to nobody in the roster, or to several."""
+    return [result.name for result in results if roster.owner(result.name) is None]
 
 
 def upload(results: Sequence[Result], roster: Roster) -> str:

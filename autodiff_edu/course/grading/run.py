@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..harness import starter
 from ..harness.clock import Clock, oversight
 from ..harness.cpu_time import Tree, end
+from ..harness.identity import SEED, USER
 from ..harness.orphans import MARK, end_marked
 from ..harness.supervisor import Size
 from ..harness.worker import READY, WATCH
@@ -26,6 +27,8 @@ GRACE = 2.0  # seconds of CPU time after the end, in which a check may still say
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
 RUNNER = "autodiff_edu.course.grading.runner"
+# pip and uv look for the Python of this name, and end, however an answer calls them
+NO_PACKAGES = dict.fromkeys(("PIP_PYTHON", "UV_PYTHON"), "(none where an answer is graded)")
 
 
 class Outcome(NamedTuple):
@@ -43,12 +46,14 @@ class NotStarted(Exception):
 
 
 class Limits(NamedTuple):
-    """How much CPU time cells may use, how long they may wait, and the seed of what checks draw."""
+    """How much CPU time cells may use, how long they may wait, the seed of what checks draw, and as
+    whom they run."""
 
     cell: float = 60.0  # of one cell, and of one check
     total: float = 600.0
     seed: int = 1
     wait: float = 60.0  # seconds of real time with nearly no CPU time
+    user: str = ""  # as whom they run, if it is not the one who grades
 
 
 Cells = Sequence[tuple[bool, str]]  # of each: is it a student's, and its source
@@ -105,9 +110,12 @@ def attempted(
     """One attempt, and its outcomes. A process that does not start is tried once more: an answer
     that runs at the same time may have ended what starts it."""
     for _ in range(2):
-        attempt = Attempt(cells, limits, left)
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            outcomes = list(attempt.outcomes(start, folder, theirs))
+        attempt, outcomes = Attempt(cells, limits, left), []
+        try:
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                outcomes = list(attempt.outcomes(start, folder, theirs))
+        except OSError as error:  # there are too many processes, or no place for files
+            attempt.why = Outcome("Ended", f"no process for the cells: {error.strerror}")
         if attempt.ready:
             return attempt, outcomes
     raise NotStarted(attempt.why.words)
@@ -124,7 +132,8 @@ class Attempt:
 
     def outcomes(self, start: Start, folder: str, theirs: Collection[str]) -> Iterator[Outcome]:
         """The outcome of each cell; fewer than there are where it had to be stopped."""
-        own = {"AUTODIFF_EDU_SEED": str(self.limits.seed), "MPLBACKEND": "Agg"}
+        own = {SEED: str(self.limits.seed), "MPLBACKEND": "Agg", **NO_PACKAGES}
+        own |= {USER: self.limits.user} if self.limits.user else {}
         orphans = token_hex()
         process = start(folder, **own, **{MARK: orphans}, IPYTHONDIR=folder)
         order: dict[str, Any] = {"cells": self.cells, "theirs": [*theirs], "mark": self.mark}

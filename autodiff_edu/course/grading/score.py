@@ -1,31 +1,31 @@
-"""From a student's file to marks: a mark for each task, and remarks on what is odd."""
+"""The way of a class through the grader: what runs when, what is run anew, and what is kept."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 from ..harness.cpu_time import processors
 from ..harness.starter import Starter
-from .exercise import Cell, Exercise, best
+from .exercise import Exercise, best
 from .journal import Journal, digest, key_of
-from .look import digests, notes
-from .marks import CUT, KINDS, Mark, Result
-from .run import RUNNER, Limits, NotStarted, Outcome, run
-from .submission import Submission, answers, helpers, read_submission
+from .marking import graded, looked_at
+from .marks import Result
+from .run import RUNNER, Limits, NotStarted, run
+from .submission import Submission, read_submission
 
-OURS = {"Wrong", "Unsolved"}  # errors whose message says all
 TRIES = 3  # how often the grader may end while an answer runs
 OVER = "the grading has ended"
 
 
-class Interrupted(KeyboardInterrupt):
-    """A person ended the grading."""
+class Interrupted(Exception):
+    """A person ended the grading, or the journal cannot be written: the text says why."""
 
-    def __init__(self, results: list[Result]):
-        super().__init__()
+    def __init__(self, why: str, results: list[Result]):
+        super().__init__(why)
         self.results = results
 
 
@@ -36,6 +36,7 @@ def grade(
     jobs: int = 1,
     done: Callable[[], None] = lambda: None,
     journal: Journal | None = None,
+    folder: Path | None = None,
 ) -> list[Result]:
     """What students' files are worth.
 
@@ -53,6 +54,8 @@ def grade(
         Called after each file.
     journal : Journal, optional
         What is known already; each result is written there at once.
+    folder : Path, optional
+        That of the class: paths in it are names. Else they are what differs between the paths.
 
     Returns
     -------
@@ -65,14 +68,19 @@ def grade(
     NotStarted
         If no process for answers can be started here: no answer is to blame.
     Interrupted
-        If a person ends it. It has the results that are known.
+        If a person ends it, or the disk is full. It has the results that are known.
     """
-    work = Grading(paths, exercises, limits or Limits(), done, journal or Journal())
+    work = Grading(
+        paths, distinct(paths, folder), exercises, limits or Limits(), done, journal or Journal()
+    )
     try:
         return work.results(jobs)
     except KeyboardInterrupt:
         work.journal.pause()
-        raise Interrupted(work.so_far()) from None
+        raise Interrupted("", work.so_far()) from None
+    except OSError as error:  # only the journal raises it
+        why = f"the journal cannot be written: {error.strerror}"
+        raise Interrupted(why, work.so_far()) from None
     finally:
         work.close()
 
@@ -84,15 +92,18 @@ class Grading:
     def __init__(
         self,
         paths: Sequence[Path],
+        names: Sequence[str],
         exercises: Sequence[Exercise],
         limits: Limits,
         done: Callable[[], None],
         journal: Journal,
     ):
-        self.paths, self.exercises, self.limits, self.done = paths, exercises, limits, done
-        self.journal, self.names, self.is_over = journal, distinct(paths), False
+        self.exercises, self.limits, self.done = exercises, limits, done
+        self.journal, self.names, self.is_over = journal, names, False
         settings = digest(exercises, limits, journal.version)
         self.keys = [key_of(path, settings) for path in paths]
+        # all are read before an answer runs, which may change files
+        self.files = [read_submission(*pair) for pair in zip(self.names, paths, strict=True)]
         self.faults: dict[str, Result] = {}  # ours, so that they are not kept
         self.has_run = False
         self.starter = Starter(RUNNER, keeper=True)
@@ -120,8 +131,12 @@ class Grading:
 
     def so_far(self) -> list[Result]:
         """The results that are known, in the order of the files."""
-        pairs, results = zip(self.names, self.keys, strict=True), self.journal.results | self.faults
-        return [results[key]._replace(name=name) for name, key in pairs if key in results]
+        results = self.journal.results | self.faults
+        there = [(given, key) for given, key in zip(self.files, self.keys) if key in results]
+        return [
+            looked_at(given, self.exercise(given), results[key]._replace(name=given.name))
+            for given, key in there
+        ]
 
     def first(self, k: int) -> None:
         """Grade a file, and write what came out."""
@@ -143,7 +158,7 @@ class Grading:
             self.journal.add(key, result, final=not result.cut)
             self.has_run = True
         except NotStarted as error:
-            if not self.has_run:
+            if self.is_over or not self.has_run:
                 raise
             self.fault(k, str(error))
 
@@ -153,9 +168,14 @@ class Grading:
 
     def one(self, k: int) -> Result:
         """The result of a file. Raise NotStarted if no process can be started for it."""
-        given = read_submission(self.names[k], self.paths[k])
-        start = partial(run, limits=self.limits, start=self.start)
-        return graded(given, best(given.cells, self.exercises) or only(self.exercises), start)
+        given, start = self.files[k], partial(run, limits=self.limits, start=self.start)
+        return graded(given, self.exercise(given), start)
+
+    def exercise(self, given: Submission) -> Exercise | None:
+        """The exercise of a file: that of its cells; where nothing tells, the only one."""
+        names = {cell.name for cell in given.cells if cell.is_answer}
+        only = self.exercises[0] if len(self.exercises) == 1 else None
+        return best(names, self.exercises) or only
 
     def start(self, *args: Any, **own: str) -> Any:
         """A process for cells. After the end there is none."""
@@ -169,90 +189,12 @@ class Grading:
         self.starter.close()
 
 
-def only(exercises: Sequence[Exercise]) -> Exercise | None:
-    """The exercise of a file in which nothing tells: that which was named, if it was one."""
-    return exercises[0] if len(exercises) == 1 else None
-
-
-def distinct(paths: Sequence[Path]) -> list[str]:
-    """A name for each file: its path without what all have in common. A link has its own name."""
+def distinct(paths: Sequence[Path], folder: Path | None = None) -> list[str]:
+    """A name for each file: its path in the folder of the class, or without what all have in
+    common; and without the last part, if that is the same for all. A link has its own name."""
     parts = [Path(os.path.abspath(path)).with_suffix("").parts for path in paths]
-    if len(parts) == 1:
-        return [parts[0][-1]]
-    shared = 0
-    while len({p[:shared] for p in parts}) == 1 and all(len(p) > shared for p in parts):
-        shared += 1
-    if len({p[-1] for p in parts}) == 1:  # anna/05.ipynb, ben/05.ipynb
-        parts = [p[:-1] for p in parts]
-    return ["/".join(p[shared - 1 :]) or p[-1] for p in parts]
-
-
-def graded(
-    given: Submission, exercise: Exercise | None, run: Callable[..., list[Outcome]]
-) -> Result:
-    """The result of one file, whose cells this function runs."""
-    if exercise is None:
-        no_cells = "there is no cell of an exercise that we know"
-        return Result(given.name, "", remarks=given.remarks or (no_cells,), graded=False)
-    sources, remarks = answers(given, exercise)
-    if not any(given.cells.values()):
-        marks = [Mark(t.name, 0, t.points or 0, "not written") for t in exercise.tasks]
-        return Result(given.name, exercise.name, tuple(marks), remarks, given.is_readable)
-    cells = list(in_order(given, exercise, sources))
-    outcomes = run([(c.is_answer, c.source) for c in cells], theirs=exercise.theirs)
-    told = list(zip(cells, outcomes, strict=True))
-    own = {cell.name: cell.source for cell in cells if cell.is_answer}
-    return Result(
-        given.name,
-        exercise.name,
-        tuple(marks_of(told)),
-        (*remarks, *changes(told)),
-        notes=tuple(notes(own, exercise)),
-        texts=tuple(digests(sources, exercise.answers)),
-    )
-
-
-def in_order(given: Submission, exercise: Exercise, sources: dict[str, str]) -> Iterator[Cell]:
-    """The exercise with the student's answers in their places, and the cells of their own."""
-    own = helpers(given, exercise)
-
-    def after(name: str) -> Iterator[Cell]:
-        title = f"the own cell after {name}" if name else "the first cell"
-        return (Cell(title, source, is_answer=True) for source in own.pop(name, ()))
-
-    yield from after("")
-    for cell in exercise.cells:
-        yield cell._replace(source=sources.get(cell.name, cell.source))
-        yield from after(cell.name)
-
-
-def marks_of(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[Mark]:
-    """A mark for each cell that checks; errors of the answers before it are told with it."""
-    before: list[str] = []
-    cut: list[str] = []  # the kinds of answers before it that are not whole
-    for cell, outcome in told:
-        if cell.points is None:
-            before += [f"{cell.name}: {in_words(outcome)}"] * bool(cell.is_answer and outcome.kind)
-            cut += [outcome.kind] * (cell.is_answer and outcome.kind in CUT)
-            continue
-        kind = KINDS.get([*cut, outcome.kind][0] if outcome.kind else "", "wrong")
-        words = "\n".join([*before, in_words(outcome)]) if outcome.kind else ""
-        yield Mark(cell.name, 0 if outcome.kind else cell.points, cell.points, kind, words)
-        before, cut = [], []
-
-
-def in_words(outcome: Outcome) -> str:
-    """An error, with its class where the message alone does not say all."""
-    if outcome.kind in OURS or KINDS.get(outcome.kind):
-        return outcome.words
-    return f"{outcome.kind}: {outcome.words}".rstrip(": ")
-
-
-def changes(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[str]:
-    """Remarks on answers that changed what is not theirs, or wanted to."""
-    for cell, outcome in told:
-        if outcome.changed:
-            names = ", ".join(outcome.changed[:5])
-            yield f"cell {cell.name} changed {names}, which was put back"
-        for command in outcome.commands:
-            yield f"cell {cell.name} calls `{command}`, which was not run"
+    place = Path(os.path.abspath(folder)).parts if folder else commonprefix([p[:-1] for p in parts])
+    own = [p[len(place) :] for p in parts]
+    if len({p[-1] for p in own}) == 1 and all(len(p) > 1 for p in own):
+        own = [p[:-1] for p in own]  # anna/05.ipynb, ben/05.ipynb
+    return ["/".join(p) for p in own]

@@ -15,6 +15,8 @@ from traitlets.config import Config
 
 FOREIGN = {"pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "!", "script", "sh", "bash",
            "perl", "ruby", "cmd", "python", "python2", "python3", "pypy"}  # fmt: skip
+OF_NOTEBOOKS = {"matplotlib", "gui", "autosave", "connect_info", "qtconsole", "edit", "less",
+                "more", "man"}  # fmt: skip
 SHOWN = 60  # characters of a command
 
 
@@ -88,7 +90,7 @@ class Shell(InteractiveShell):
     # ---- what a notebook asks for, and has no place here
 
     def enable_gui(self, gui: Any = None) -> None:
-        """Nothing: `%matplotlib inline` asks for it."""
+        """Nothing: `%pylab inline` asks for it."""
 
     def ask_exit(self) -> None:
         """End the cell: `exit()` asks for it, and would end a notebook."""
@@ -103,6 +105,8 @@ class Shell(InteractiveShell):
     def system(self, cmd: str) -> None:
         self.refuse(f"!{cmd}")
 
+    system_raw = system_piped = system
+
     def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> Any:
         self.refuse(f"!{cmd}")
         return [] if split else ""
@@ -110,6 +114,8 @@ class Shell(InteractiveShell):
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         if magic_name in FOREIGN:
             return self.refuse(f"%{magic_name} {line}")
+        if magic_name in OF_NOTEBOOKS:
+            return None
         return super().run_line_magic(magic_name, line, _stack_depth + 1)
 
     def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:

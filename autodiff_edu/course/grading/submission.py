@@ -19,25 +19,29 @@ from .exercise import Cell, Exercise
 
 LARGEST = 30_000_000  # bytes of a file
 LONGEST = 100_000  # characters of a cell
+MOST = 20  # remarks on a file
+SHOWN = 60  # characters of a name in a remark
+
+
+class Written(NamedTuple):
+    """A code cell of a student's file: its grade_id or "", its source; is it one to write in?"""
+
+    name: str
+    source: str
+    is_answer: bool
 
 
 class Submission(NamedTuple):
-    """A student's file: sources of cells by name, several where a cell is there twice.
-
-    The cells in which students write stand apart from our others, which do not count, and from
-    their own: pairs of the cell of ours that stands before it, or "", and the source.
-    """
+    """A student's file: its code cells in order."""
 
     name: str
-    cells: dict[str, list[str]]
+    cells: tuple[Written, ...] = ()
     remarks: tuple[str, ...] = ()
-    others: dict[str, str] = {}
-    own: tuple[tuple[str, str], ...] = ()
     is_readable: bool = True
 
 
 def read_submission(name: str, path: Path) -> Submission:
-    """The named cells of a student's notebook.
+    """The cells of a student's notebook.
 
     Parameters
     ----------
@@ -55,18 +59,16 @@ def read_submission(name: str, path: Path) -> Submission:
         with warnings.catch_warnings(action="ignore"):
             read = nbformat.reader.reads(text_of(contents(path, LARGEST)))
             notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
-        found, remarks = named_cells(notebook.cells)
-        others, own = other_cells(notebook.cells), tuple(own_cells(notebook.cells))
+        return Submission(name, *code_cells(notebook.cells))
     except OSError as error:
         return unreadable(name, f"the file cannot be read: {error.strerror}")
     except Exception as error:  # nbformat has no common class for what is no notebook
         return unreadable(name, f"the file is no notebook ({type(error).__name__})")
-    return Submission(name, found, remarks, others, own)
 
 
 def unreadable(name: str, why: str) -> Submission:
     """The submission of a file that is none."""
-    return Submission(name, {}, (why,), is_readable=False)
+    return Submission(name, remarks=(why,), is_readable=False)
 
 
 def contents(path: Path, largest: int) -> bytes:
@@ -94,63 +96,32 @@ def text_of(data: bytes) -> str:
     return data.decode("utf-16" if wide else "utf-8-sig")
 
 
-def named_cells(cells: Any) -> tuple[dict[str, list[str]], tuple[str, ...]]:
-    """The sources of cells with a grade_id, and remarks on some of them."""
-    found: dict[str, list[str]] = {}
-    remarks = []
+def code_cells(cells: Any) -> tuple[tuple[Written, ...], tuple[str, ...]]:
+    """The code cells, and remarks on cells that can be none of them."""
+    written, remarks = [], []
     for cell in cells:
         stated = cell.metadata.get("nbgrader")
-        name = stated.get("grade_id") if isinstance(stated, dict) else None
-        if not isinstance(name, str) or not stated.get("solution"):
-            continue
-        if cell.cell_type != "code":
-            remarks.append(f"cell {name} is no code cell any more")
-        elif not isinstance(cell.source, str) or len(cell.source) > LONGEST:
-            remarks.append(f"cell {name} has no text, or more than {LONGEST:,} characters")
-        else:
-            found.setdefault(name, []).append(cell.source)
-    return found, tuple(remarks)
+        stated = stated if isinstance(stated, dict) else {}
+        name, is_answer = stated.get("grade_id"), bool(stated.get("solution"))
+        name = name if isinstance(name, str) else ""
+        if (
+            cell.cell_type == "code"
+            and isinstance(cell.source, str)
+            and len(cell.source) <= LONGEST
+        ):
+            written.append(Written(name, cell.source, is_answer))
+        elif cell.cell_type == "code":
+            remarks.append(f"cell {shown(name)} has no text, or more than {LONGEST:,} characters")
+        elif name and is_answer:
+            remarks.append(f"cell {shown(name)} is no code cell any more")
+    return tuple(written), tuple(remarks)
 
 
-def other_cells(cells: Any) -> dict[str, str]:
-    """The sources of code cells with a grade_id in which students are not to write."""
-    stated = [(cell, cell.metadata.get("nbgrader")) for cell in cells if cell.cell_type == "code"]
-    return {
-        str(nbgrader.get("grade_id")): str(cell.source)
-        for cell, nbgrader in stated
-        if isinstance(nbgrader, dict) and not nbgrader.get("solution")
-    }
+# ---- the cells that belong to an exercise
 
 
-def own_cells(cells: Any) -> Iterator[tuple[str, str]]:
-    """The code cells without a name that are not empty, each with the name of ours before it."""
-    before = ""
-    for cell in cells:
-        stated = cell.metadata.get("nbgrader")
-        name = stated.get("grade_id") if isinstance(stated, dict) else None
-        if isinstance(name, str) and name:
-            before = name
-        elif cell.cell_type == "code" and str(cell.source).strip():
-            yield before, str(cell.source)
-
-
-def helpers(submission: Submission, exercise: Exercise) -> dict[str, list[str]]:
-    """The sources of the student's own cells that are run, by the cell of ours that they follow.
-
-    They may have what an answer needs. Behind the last check nothing needs them.
-    """
-    places = ["", *(cell.name for cell in exercise.cells)]
-    last = places.index(exercise.tasks[-1].name)
-    ours = [lines(text) for cell in exercise.cells for text in (cell.source, cell.handed_out)]
-    own: dict[str, list[str]] = {}
-    for place, source in submission.own:
-        if place in places[:last] and len(source) <= LONGEST and lines(source) not in ours:
-            own.setdefault(place, []).append(source)
-    return own
-
-
-def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The source for each cell in which students write, and what is odd about them.
+def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """The sources for each cell in which students write, and what is odd about them.
 
     Parameters
     ----------
@@ -162,39 +133,69 @@ def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tupl
     Returns
     -------
     tuple
-        Sources by name, empty where there is none; and remarks.
+        Sources by name, in order: none for a cell that is missing, and several for one that has
+        been split or copied. And remarks.
     """
     wanted = exercise.answers
-    taken = {name: chosen(given.cells.get(name, []), cell) for name, cell in wanted.items()}
-    return taken, (*given.remarks, *oddities(given, wanted), *altered(given, exercise))
+    sources = {name: chosen(given, cell) for name, cell in wanted.items()}
+    remarks = [*given.remarks, *oddities(given, sources), *altered(given, exercise)]
+    rest = [f"and {len(remarks) - MOST} more cells are odd"] * (len(remarks) > MOST)
+    return sources, (*remarks[:MOST], *rest)
 
 
-def chosen(sources: list[str], cell: Cell) -> str:
-    """Of several cells with one name, the first in which something has been written."""
-    written = (s for s in sources if s.strip() != cell.handed_out.strip())
-    return next(written, cell.handed_out if sources else "")
+def chosen(given: Submission, cell: Cell) -> list[str]:
+    """The sources of cells with the name of this one: of several, those that are written in."""
+    sources = [c.source for c in given.cells if c.is_answer and c.name == cell.name]
+    written = dict.fromkeys(s for s in sources if lines(s) != lines(cell.handed_out))
+    return [*written] or sources[:1]
 
 
-def oddities(given: Submission, wanted: dict[str, Cell]) -> Iterator[str]:
+def oddities(given: Submission, sources: dict[str, list[str]]) -> Iterator[str]:
     """Cells that are missing, there twice, or not ours."""
-    for name in wanted:
-        if name not in given.cells:
+    for name, own in sources.items():
+        if not own:
             yield f"cell {name} is missing"
-        elif len(set(given.cells[name])) > 1:
-            yield f"cell {name} is there {len(given.cells[name])} times: the first answer counts"
-    yield from (f"cell {name} is not ours" for name in given.cells if name not in wanted)
+        elif len(own) > 1:
+            yield f"cell {name} is there {len(own)} times: all are run, in their order"
+    foreign = dict.fromkeys(c.name for c in given.cells if c.is_answer and c.name not in sources)
+    ran = "is not ours: it is run as one of the student's own"
+    yield from (f"cell {shown(name)} {ran}" for name in foreign)
+
+
+def helpers(given: Submission, exercise: Exercise) -> dict[str, list[str]]:
+    """The sources of the student's own cells that are run, by the cell of ours that they follow.
+
+    They may have what an answer needs. Behind the last check nothing needs them.
+    """
+    ours = {(cell.name, cell.is_answer) for cell in exercise.cells if cell.name}
+    texts = [lines(cell.handed_out) for cell in exercise.cells]
+    texts += [lines(cell.source) for cell in exercise.cells if not cell.is_answer]
+    places = [cell.name for cell in exercise.cells]
+    behind = places[places.index(exercise.tasks[-1].name) :]
+    own: dict[str, list[str]] = {}
+    place = ""
+    for cell in given.cells:
+        if (cell.name, cell.is_answer) in ours:
+            place = cell.name
+        elif place not in behind and cell.source.strip() and lines(cell.source) not in texts:
+            own.setdefault(place, []).append(cell.source)
+    return own
 
 
 def altered(given: Submission, exercise: Exercise) -> Iterator[str]:
     """Other cells that are neither as they were handed out nor as the instructor has them: who
     changed an exercise, and does not say so to the grader, is graded by another one."""
-    for cell in exercise.cells:
-        source = given.others.get(cell.name)
-        if source is None or cell.is_answer:
-            continue
-        ours = [lines(cell.source), lines(cell.handed_out)]
-        if lines(without_markers(source + "\n")) not in ours:
-            yield f"cell {cell.name} is not as we handed it out: ours counts"
+    locked = {cell.name: cell for cell in exercise.cells if not cell.is_answer}
+    for name, source, is_answer in given.cells:
+        ours = locked.get(name) if name and not is_answer else None
+        texts = [lines(ours.source), lines(ours.handed_out)] if ours else []
+        if ours and lines(without_markers(source + "\n")) not in texts:
+            yield f"cell {name} is not as we handed it out: ours counts"
+
+
+def shown(name: str) -> str:
+    """A name that a student may have written, in a remark."""
+    return f"{name[:SHOWN]}…" if len(name) > SHOWN else name
 
 
 def lines(source: str) -> list[str]:

@@ -32,7 +32,8 @@ def labels(results: Sequence[Result]) -> dict[tuple[str, str], str]:
     }
     keys = dict.fromkeys((r.exercise, mark.task) for r in results for mark in r.marks)
     order = sorted(keys, key=lambda key: key[0])  # of an exercise as its first answer has them
-    return {key: f"{short[key[0]]}/{key[1].removesuffix('-check')}" for key in order}
+    named = {key: f"{short[key[0]]}/{key[1].removesuffix('-check')}" for key in order}
+    return {key: label.lstrip("/") for key, label in named.items()}
 
 
 def tasks(results: Sequence[Result]) -> list[Task]:

@@ -20,14 +20,15 @@ from shutil import rmtree
 from threading import Lock
 from typing import Any
 
-import numpy as np
-
 from .cpu_time import end
+from .identity import initialize
 from .orphans import adopt, end_children, end_with_parent
 
 FORKS = sys.platform == "linux"
 PATIENCE = 60.0  # seconds of silence, after which a process is started without the server
 LONGEST = 1 << 16  # bytes of a message
+# Variables of Python's that change no result. Others do: under PYTHONOPTIMIZE no assert fails.
+INNOCENT = {"PYTHONHOME", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"}
 KEEPER = """
 import os, subprocess, sys, time
 parent, child = os.getppid(), subprocess.Popen([sys.executable, "-c", sys.argv[1]])
@@ -84,19 +85,22 @@ def anew(
 ) -> subprocess.Popen:
     """A process that loads all itself."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    program = f"from {module} import serve; serve()"
+    begins = f"from {initialize.__module__} import initialize; initialize()"
+    program = f"from {module} import serve; {begins}; serve()"
     if keeper:
         return python(KEEPER, own, program, cwd=folder, **pipes)
     return python(program, own, cwd=folder, **pipes)
 
 
 def python(program: str, own: dict[str, str], *words: str, **options: Any) -> subprocess.Popen:
-    """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it."""
+    """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it. Sets
+    have one order in all, so that an answer is judged alike each time."""
     path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
     common = {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "OPENBLAS_NUM_THREADS": "1"}
+    usual = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON") or k in INNOCENT}
     return subprocess.Popen(
         [sys.executable, "-c", program, *words],
-        env=os.environ | common | own,
+        env=usual | common | {"PYTHONHASHSEED": "0"} | own,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
         **options,
@@ -231,7 +235,6 @@ def received(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> None:
     """Be like a process that was started anew, in a folder and with variables of its own; but end
     with the server: who ends it, ends itself."""
-    end_with_parent()
     os.setsid()
     os.dup2(stdin, 0)
     os.dup2(stdout, 1)
@@ -240,4 +243,5 @@ def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> N
     if folder:
         os.chdir(folder)
     os.environ.update(own)
-    np.random.seed()  # forks would draw the same otherwise
+    initialize()
+    end_with_parent()

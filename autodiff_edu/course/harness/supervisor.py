@@ -4,8 +4,9 @@ import atexit
 import json
 import os
 import pickle
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from math import inf
+from secrets import token_hex
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ class Worker:
         """May it be given another job, and the verdict. Raises NoWorker if it cannot start."""
         self.start()
         stopped: list[Verdict] = []
+        mark = token_hex()  # stands in the answer, and no student's function knows it
 
         def stop(kind: str, why: str) -> None:
             stopped.append(Verdict(kind, f"{job.name}: {why}"))
@@ -44,13 +46,18 @@ class Worker:
         size = Size(meter, job.limits.memory)
         by_size = nullcontext() if HAS_LIMIT else oversight(size, lambda why: stop("wrong", why))
         with by_size, oversight(clock, lambda why: stop("stopped", f"no verdict {why}")):
-            answer = self.asked(job)
+            answer = self.asked(mark, job)
         if stopped:
             return False, stopped[0]
         if not answer or isinstance(self.process, Forked) and self.process.is_orphan():
             ended = "it ended the process in which it ran, as an endless recursion may"
             return False, Verdict("ended", f"{job.name}: {ended}")
-        fresh, *found = json.loads(answer)
+        try:
+            said, fresh, *found = json.loads(answer)
+        except (TypeError, ValueError):
+            said = ""
+        if said != mark:
+            return False, Verdict("ended", f"{job.name}: it wrote into the pipe of the check")
         return fresh, Verdict(*found)
 
     def start(self) -> None:
@@ -68,10 +75,10 @@ class Worker:
         except (ImportError, ProcessLookupError) as error:
             raise NoWorker(f"since its CPU time cannot be read ({error})") from None
 
-    def asked(self, job: Any) -> bytes:
+    def asked(self, mark: str, job: Any) -> bytes:
         """The answer to a job, or nothing where the process has ended."""
         try:
-            pickle.dump(tuple(job), self.process.stdin)
+            pickle.dump((mark, *job), self.process.stdin)
             self.process.stdin.flush()
         except OSError:
             return b""
@@ -83,7 +90,8 @@ class Worker:
     def stop(self) -> None:
         end(self.process)
         for pipe in (self.process.stdin, self.process.stdout):
-            pipe.close()
+            with suppress(OSError):  # it ended before it had read all
+                pipe.close()
 
 
 class Size(NamedTuple):

@@ -5,7 +5,7 @@ another.
 import io
 import linecache
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from .feedback import Ended, Stopped, Unsolved, Wrong
 from .guard import is_installed
 from .limits import counting_down, limits
+from .sketch import Sketch, display, sketches
 
 LONGEST = 4_000  # characters of a message
 KINDS: dict[str, type[Wrong]] = {
@@ -25,15 +26,17 @@ JUDGING = ContextVar("JUDGING", default=False)  # is a check under way in this p
 
 
 class Verdict(NamedTuple):
-    """Right, wrong, unsolved, stopped or ended; why; and what was printed."""
+    """Right, wrong, unsolved, stopped or ended; why; what was printed, and what is to be drawn."""
 
     kind: str
     message: str = ""
     printed: str = ""
+    page: Sequence[Sketch] = ()
 
     def deliver(self) -> None:
         """Print what was printed, and raise what is to be raised."""
         print(self.printed, end="")
+        display(self.page)
         if self.kind != "right":
             raise KINDS[self.kind](self.message)
 
@@ -41,20 +44,27 @@ class Verdict(NamedTuple):
 def verdict(check: Callable[[], None], name: str, alone: bool) -> Verdict:
     """Run a check of the function `name`, within the limits that hold now."""
     out = Paper(limits().printed)
+    with sketches() as page:
+        kind, message = outcome(check, name, out, alone)
+    return Verdict(kind, message, out.getvalue(), page)
+
+
+def outcome(check: Callable[[], None], name: str, out: "Paper", alone: bool) -> tuple[str, str]:
+    """The kind of a verdict, and its message."""
     try:
         with judging(out, alone):
             check()
-        return Verdict("right", "", out.getvalue())
+        return "right", ""
     except MemoryError as error:
         words = f"{name}: more than {limits().memory / 1e6:,.0f} MB of memory would be needed"
         words = "\n  at        ".join([words, *getattr(error, "__notes__", ())])
-        return Verdict("wrong", words, out.getvalue())
+        return "wrong", words
     except Wrong as wrong:
         kind = next((k for k, its in KINDS.items() if type(wrong) is its), "wrong")
-        return Verdict(kind, str(wrong)[:LONGEST], out.getvalue())
+        return kind, str(wrong)[:LONGEST]
     except (Exception, SystemExit) as error:  # of the checker, which did not expect such an answer
         words = f"{name}: this answer cannot be judged: {told(error)}"
-        return Verdict("wrong", words[:LONGEST], out.getvalue())
+        return "wrong", words[:LONGEST]
 
 
 @contextmanager

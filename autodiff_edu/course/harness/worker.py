@@ -29,11 +29,12 @@ def serve() -> None:
     """Judge jobs until there are none."""
     jobs, verdicts = private(0, "rb"), private(1, "wb")
     send(verdicts, READY)
-    while job := next_job(jobs):
+    while said := next_job(jobs):
+        mark, *job = said
         before = surroundings()
         found = judged(*job)
         fresh = unchanged(before)
-        send(verdicts, json.dumps([fresh, *found]).encode() + b"\n")
+        send(verdicts, json.dumps([mark, fresh, *found]).encode() + b"\n")
 
 
 def private(descriptor: int, mode: str) -> Any:
@@ -53,7 +54,7 @@ def send(pipe: BinaryIO, line: bytes) -> None:
 
 
 def next_job(jobs: BinaryIO) -> tuple[Any, ...] | None:
-    """(name, limits, path, sources, work), or None at the end."""
+    """(mark, name, limits, path, sources, work), or None at the end."""
     try:
         return pickle.load(jobs)
     except EOFError:

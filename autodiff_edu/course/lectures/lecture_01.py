@@ -1,8 +1,4 @@
-"""Reading graphs: counts, orders, rounds, a graph for a sentence, one node for what is shared.
-
-Operations are given as a dict from each name to the names that it uses; a name that is no key
-is an input.
-"""
+"""Reading graphs: counts, a graph for a sentence, one node for what is shared."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +11,7 @@ from ...expr import Expr, Graph, Input, TensorType, evaluate
 from ..harness.check import call, cases, where
 from ..harness.checker import checker
 from ..harness.feedback import Wrong, complain, expect, kind, spell
-from .more.lecture_05_topological_order import Links, random_graph
+from ..harness.sketch import sketch_graph
 
 # ---- how many nodes
 
@@ -61,105 +57,6 @@ def whole(n: Any) -> bool:
     return isinstance(n, (int, np.integer)) and not isinstance(n, bool)
 
 
-# ---- orders and rounds
-
-
-@checker
-def check_sequence(student: Callable[[], Sequence[str]], uses: Links) -> None:
-    """student() is any list of all operations in which each comes after those that it uses.
-
-    Parameters
-    ----------
-    uses : dict
-        The names that each operation uses.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where.
-    """
-    order, name = call(student, ()), student.__name__
-    if not are_names(order):
-        complain(name, "a list of names", spell(order))
-    problem, at = fault(uses, [[n] for n in order])
-    if problem:
-        raise Wrong(f"{name}: {problem}\n  got       {spell(order)}\n  at        {at}")
-    print(f"{name}: each of the {len(order)} operations comes after those that it uses")
-
-
-@checker
-def check_rounds(
-    student: Callable[[Links], Sequence[Sequence[str]]],
-    *,
-    trials: int = 40,
-    seed: int | None = None,
-) -> None:
-    """student(uses) puts all operations into as few rounds as possible.
-
-    What an operation uses is an input, or in a round before its own.
-
-    Parameters
-    ----------
-    trials : int, default: 40
-        How many random graphs are tried.
-    seed : int, optional
-        Of the random graphs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where.
-    """
-    rng, name = np.random.default_rng(seed), student.__name__
-    for k in range(trials):
-        graph = random_graph(rng, 2 + k // 3)
-        uses = {n: operands for n, operands in graph.items() if operands}
-        at = where(student, (uses,))
-        got = call(student, ({n: list(operands) for n, operands in uses.items()},))
-        if not isinstance(got, (list, tuple)) or not all(map(are_names, got)):
-            complain(name, "a list of rounds, each a list of names", spell(got), at)
-        problem, place = fault(uses, got)
-        if problem:
-            raise Wrong(f"{name}: {problem}: {place}\n  got       {spell(got)}\n  at        {at}")
-        if len(got) > longest(uses):
-            needed = f"no more than {longest(uses)}"
-            complain(f"{name}: fewer rounds are enough", needed, spell(got), at)
-    print(f"{name}: as few rounds as possible for {trials} random graphs")
-
-
-def are_names(found: Any) -> bool:
-    return isinstance(found, (list, tuple)) and all(isinstance(n, str) for n in found)
-
-
-FEW = 3  # missing operations that are named
-
-
-def fault(uses: Links, rounds: Sequence[Sequence[str]]) -> tuple[str, str]:
-    """What is wrong with the rounds, and where; both are empty if nothing is."""
-    when = {n: k for k, names in enumerate(rounds) for n in names}
-    if strange := [n for n in when if n not in uses]:
-        return "this is no operation", strange[0]
-    if missing := [n for n in uses if n not in when]:
-        return f"{len(missing)} of {len(uses)} operations are missing", ", ".join(missing[:FEW])
-    if sum(map(len, rounds)) > len(when):
-        return "an operation is there more than once", f"{len(when)} are different"
-    pairs = [(n, o) for n, operands in uses.items() for o in operands if o in uses]
-    early = [f"{n}, which uses {o}" for n, o in pairs if when[o] >= when[n]]
-    return ("an operation comes too early", early[0]) if early else ("", "")
-
-
-def longest(uses: Links) -> int:
-    """The operations on the longest way: so many rounds are needed, and are enough."""
-    depth: dict[str, int] = {}
-
-    def of(n: str) -> int:
-        if n in uses and n not in depth:
-            depth[n] = 1 + max(map(of, uses[n]))
-        return depth.get(n, 0)
-
-    return max(map(of, uses), default=0)
-
-
 # ---- from words to graphs
 
 SPOKEN = {"sum": "add", "difference": "subtract", "product": "multiply", "quotient": "divide"}
@@ -197,6 +94,7 @@ def check_sentences(
         at = f"{key}: {words}"
         if not isinstance(e, Expr) or not set(Graph(e).inputs) <= set(inputs):
             complain(name, "an expression in a, b and c", spell(e), at)
+        sketch_graph(f"{name}: your graph of {key}", [e])
         needed = Counter({op: words.count(word) for word, op in SPOKEN.items() if word in words})
         if operations(e) != needed:
             what = f"{name}: these are not the operations of the sentence"
@@ -204,6 +102,7 @@ def check_sentences(
         if fingerprint(e) != fingerprints[key]:
             why = "the operations are right, but not what they are applied to"
             raise Wrong(f"{name}: {why}\n  got       {e}\n  at        {at}")
+    sketch_graph(f"{name}: your graphs, as one", [found[key] for key in sentences])
     print(f"{name}: {len(sentences)} graphs have the structure of their sentences")
 
 
@@ -266,6 +165,7 @@ def check_shared(
     if not isinstance(e, Expr):
         at = where(student, inputs)
         raise Wrong(f"{name}: the result must be an expression, and is {kind(e)}\n  at        {at}")
+    sketch_graph(f"{name}: your graph", [e])
     for args, _ in cases(lambda rng: rng.uniform(-2, 2, 2).round(3).tolist(), (), 3, seed):
         given = dict(zip(inputs, args, strict=True))
         got = evaluate(e, {n: given[n] for n in Graph(e).inputs if n in given})

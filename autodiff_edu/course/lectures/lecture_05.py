@@ -5,9 +5,10 @@ A row is (name, operation, names of operands), operands before their uses, the r
     [("x", "input", ()), ("v1", "multiply", ("x", "x")), ("v2", "sin", ("v1",))]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from math import cos, exp, sin
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +19,14 @@ from ...ops import exp as exp_of
 from ...ops import sin as sin_of
 from ..harness.check import call, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, expect, spell
+from ..harness.counterexample import rounded, smallest
+from ..harness.feedback import Wrong, differences, expect, spell
+from ..harness.sketch import sketch
 
 Row = tuple[str, str, tuple[str, ...]]
 Tape = Sequence[Row]
 Numbers = dict[str, float]
+Sweep = Callable[[Tape, Numbers], Numbers]
 
 VALUES: dict[str, Callable[..., float]] = {
     "add": lambda a, b: a + b,
@@ -116,9 +120,7 @@ def adjoints(tape: Tape, values: Mapping[str, float]) -> Numbers:
 
 
 @checker
-def check_sweep(
-    student: Callable[[Tape, Numbers], Numbers], *, trials: int = 40, seed: int | None = None
-) -> None:
+def check_sweep(student: Sweep, *, trials: int = 40, seed: int | None = None) -> None:
     """student(tape, values) is the adjoint of every row of the tape, each time it is called.
 
     Tried on x·x, a diamond, b = a + a with c = b + b, then on growing random tapes.
@@ -130,10 +132,86 @@ def check_sweep(
     for tape, values in small + [random_tape(rng, 1 + k // 4) for k in range(trials)]:
         at = where(student, (tape, values))
         got = copy(call(student, (list(tape), dict(values))))
-        expect(adjoints(tape, values), got, at, rtol=1e-7, atol=1e-9)
+        if is_wrong(tape, values, got):
+            object_to(student, tape, values)
         again = call(student, (list(tape), dict(values)))
         if again != got:
             raise Wrong(
                 f"{student.__name__}: called again, it gives {spell(again)}\n  at        {at}"
             )
+    draw(student, "your sweep of exp(x)·sin(x) at x = 1", DIAMOND, values_on(DIAMOND, {"x": 1.0}))
     print(f"{student.__name__}: right on {len(small)} small and {trials} random tapes")
+
+
+# ---- where a sweep is wrong
+
+
+def is_wrong(tape: Tape, values: Numbers, got: Any) -> bool:
+    return any(differences(adjoints(tape, values), got, 1e-7, 1e-9))
+
+
+def object_to(student: Sweep, tape: Tape, values: Numbers) -> None:
+    """Raise Wrong, with the smallest tape on which the sweep is wrong, drawn."""
+
+    def fails(case: Case) -> bool:
+        tape, at = case
+        numbers = values_on(tape, at)
+        try:
+            return is_wrong(tape, numbers, call(student, (list(tape), dict(numbers))))
+        except (Wrong, OverflowError):  # another fault than the one that is to be shown
+            return False
+
+    at = {name: values[name] for name, op, _ in tape if op == "input"}
+    tape, at = smallest((tape, at), smaller, fails)
+    values = values_on(tape, at)
+    got = call(student, (list(tape), dict(values)))
+    draw(student, "the smallest graph on which the sweep is wrong", tape, values)
+    place, right = where(student, (tape, values)), adjoints(tape, values)
+    if isinstance(got, dict) and any(differences(rounded(right), rounded(got), 1e-5, 1e-9)):
+        expect(rounded(right), rounded(got), place, rtol=1e-5, atol=1e-9)
+    expect(right, got, place, rtol=1e-7, atol=1e-9)
+
+
+Case = tuple[Tape, Numbers]  # a program, and the values of its inputs
+SIMPLE = (1.0, 2.0, 3.0)
+
+
+def smaller(case: Case) -> Iterator[Case]:
+    """A row less: the last one, one that nobody uses, or one whose operand takes its place; or an
+    input in place of an operation, or a simple number."""
+    tape, at = case
+    used = {o for _, _, operands in tape for o in operands}
+    for k, (name, op, operands) in reversed([*enumerate(tape)]):
+        rest, last = [*tape[:k], *tape[k + 1 :]], k == len(tape) - 1
+        if last and rest and rest[-1][1] != "input":
+            yield rest, at
+        elif not last and name not in used:
+            yield rest, {n: v for n, v in at.items() if n != name}
+        elif not last and op != "input":
+            for o in dict.fromkeys(operands):
+                yield [(n, f, tuple(o if i == name else i for i in row)) for n, f, row in rest], at
+    for k, (name, op, _) in enumerate(tape[:-1]):
+        if op != "input":
+            yield [(name, "input", ()), *tape[:k], *tape[k + 1 :]], {**at, name: SIMPLE[-1]}
+    for name, number in at.items():
+        if number not in SIMPLE:
+            yield from ((tape, {**at, name: simple}) for simple in reversed(SIMPLE))
+
+
+SIGNS = {"add": "+", "subtract": "−", "multiply": "×"}
+
+
+def draw(student: Sweep, title: str, tape: Tape, values: Numbers) -> None:
+    """Sketch a tape, with the student's adjoint at each row, and the right one where it differs."""
+    got, right = call(student, (list(tape), dict(values))), adjoints(tape, values)
+    own = {name: got.get(name) for name, _, _ in tape} if isinstance(got, dict) else {}
+    wrong = [name for name in own if any(differences(right[name], own[name], 1e-7, 1e-9))]
+    notes = {n: f"yours {brief(v)}, right {brief(right[n])}" if n in wrong else brief(v)
+             for n, v in own.items()}  # fmt: skip
+    links = {name: list(operands) for name, _, operands in tape}
+    texts = {name: SIGNS.get(op, op) for name, op, _ in tape if op != "input"}
+    sketch(f"{student.__name__}: {title}", links, texts, notes, wrong)
+
+
+def brief(number: Any) -> str:
+    return f"{number:.4g}" if isinstance(number, (int, float)) else "nothing"

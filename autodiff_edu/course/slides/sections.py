@@ -101,7 +101,7 @@ def prose(source: str) -> str:
     made = str(markdown2html(source)).replace('<a class="anchor-link"', "<a hidden")
     for tag, instead in ANSWERS.items():
         made = made.replace(tag, instead)
-    return re.sub(r'href="(\d\d_\w+)\.ipynb', r'href="\1.html', made)
+    return re.sub(r'href="(\d\db?_\w+)\.ipynb', r'href="\1.html', made)
 
 
 def words(title: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core import reverse
-from ...core.items import computed_by
+from ...core.op import computed_by
 from ...core.seeds import starts
 from ...expr import Expr, Graph, Rewriting, evaluate, postorder, text
 from ...ops import OPS, add, exp, multiply, sin, subtract

@@ -13,8 +13,8 @@ from typing import Any
 from ... import core
 from ...core import reverse
 from ...core.graph import dependents, rebuild
-from ...core.items import item
-from ...core.origin import Origin, making
+from ...core.node import Origin, making
+from ...core.op import item
 from ...core.placeholders import Wild
 from ...core.sanitize import shown
 from ...core.stage import Built, Growing, Rewriting, Step

@@ -7,11 +7,10 @@ import numpy as np
 
 from ...core.errors import again
 from ...core.node import Constant, Expr
-from ...core.origin import at
 from ...core.sanitize import shorten, visible
 from ...core.seams import hook
 from ...core.types import spell
-from ..places import Place, user_place
+from ..places import Place, at, user_place
 from .refusal import explanations
 
 P = ParamSpec("P")

@@ -12,8 +12,7 @@ import numpy as np
 
 from ...core.errors import again
 from ...core.node import Expr
-from ...core.origin import at
-from ..places import user_place
+from ..places import at, user_place
 from ..tracing import decisions_now
 from .refusal import refuse
 from .running import asked_by_the_house, running_line, running_syntax

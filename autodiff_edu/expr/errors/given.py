@@ -6,9 +6,9 @@ from typing import Any
 
 from ...core.errors import REMEDIES, MissingInputError
 from ...core.node import Expr
-from ...core.origin import at
 from ...core.placeholders import Disconnected, Null
 from ...core.stage import is_function
+from ..places import at
 
 
 def instead_of(value: Any) -> str:

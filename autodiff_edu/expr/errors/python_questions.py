@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ...core.node import Expr
-from ...core.origin import at
 from ...core.seams import OPERATIONS, hook
 from ...core.stage import Stage
+from ..places import at
 from ..tracing import decided
 from .refusal import (
     declared,

@@ -200,7 +200,7 @@ def opened(read: Terms, context: MatchContext, policy: ExpansionPolicy) -> tuple
         if inner is None or len(pending) + len(done) + len(inner) > LARGE:
             return None, brackets
         pending += [times(u, t.coefficient, rest) for u in inner]
-    return collected(done)[0], brackets
+    return collected(done[::-1])[0][::-1], brackets  # popped from the end
 
 
 def next_bracket(powers: Powers, context: MatchContext, policy: ExpansionPolicy) -> Expr | None:

@@ -18,7 +18,7 @@ class Present(Protocol):
     """
 
     uses: Uses
-    table: dict[tuple, Expr]
+    by_key: dict[tuple, Expr]
     final: dict[Expr, Expr]
 
     def leaf(self, n: Expr) -> Expr:
@@ -64,7 +64,7 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
 
 def lookup(place: tuple, graph: Present) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
-    equal = graph.table.get(place)
+    equal = graph.by_key.get(place)
     now = graph.final.get(equal) if equal is not None else None
     return now if now is not None and graph.uses.count[now] else None
 

@@ -28,7 +28,7 @@ from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
 from .rule import apply_rule
-from .rule_set import RuleSet, RulesOfGraph
+from .rule_set import RulesOfGraph
 from .uses import Uses
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
@@ -47,11 +47,11 @@ class Rewriter:
     final    in this round: what a node is in the end
     """
 
-    def __init__(self, graph: Graph, rules: RuleSet):
+    def __init__(self, graph: Graph, rules: Any):
         self.roots, self.order, self.mode = list(graph.outputs), graph.order, rules.mode
         self.rules = RulesOfGraph(rules, {n.op for n in graph.order})
         self.uses, self.progress = Uses(self.order, self.roots), Progress()
-        self.table: dict[tuple, Expr] = {}
+        self.by_key: dict[tuple, Expr] = {}
         self.log, self.steps, self.marks = Log(), list[Step](), list[int]()
         self.due, self.late = set(self.order), set[Expr]()
         self.readers: dict[Any, list[Expr]] = {}
@@ -125,10 +125,10 @@ class Rewriter:
     def equal(self, n: Expr) -> Expr | None:
         """Another node that computes the same, if the graph has one."""
         place = key(n)
-        other = self.table.get(place)
+        other = self.by_key.get(place)
         if other is not None and other is not n and n.op.merges and self.is_done(other):
             return other
-        self.table[place] = n
+        self.by_key[place] = n
         self.wake(place)
         return None
 
@@ -175,8 +175,8 @@ class Rewriter:
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             new.name = new.name or n.name
-            if self.table.get(key(new)) is n:  # a + b became b + a
-                self.table[key(new)] = new
+            if self.by_key.get(key(new)) is n:  # a + b became b + a
+                self.by_key[key(new)] = new
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
         self.record(rule.name, n, new, (shown, rule.caveat, needs))
         if not self.progress.advances(n, new, fresh, self.uses.cost):
@@ -237,7 +237,7 @@ class Rewriter:
 
     def leaf(self, n: Expr) -> Expr:
         """The one of equal constants; anything else, as it is."""
-        return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
+        return self.by_key.setdefault(n.key, n) if isinstance(n, Constant) else n
 
     def has(self, new: Expr) -> bool:
         """Has the graph this expression?"""

@@ -3,8 +3,8 @@
     Rule("over itself", x / x, 1, mode="real", needs=x != 0, caveat="0/0 is nan, this says 1")
 
 Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe` changes a finite
-value only by rounding, and may turn an inf or nan that overflow made into the true value (products
-obey the law of `algebra.law`); `real`
+value only by rounding, and may turn an inf or nan that overflow made into the true value (a new
+product has exponents between those of old ones, see `algebra/law.py`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
@@ -241,7 +241,9 @@ class Rule(Rewrite):
     phase : {'canonicalise', 'factor', 'stabilise'}, default: 'canonicalise'
         The part of simplification to which it belongs.
     decreases : str, optional
-        The component of the measure that each use of it makes smaller.
+        The component of the measure that each use of it makes smaller: 'unstable', 'cost',
+        'nodes' or 'order'. It says what is asked of the operations, too, where `cost_policy` is
+        not stated: of 'cost' and 'nodes' that they are cheaper, of 'order' that they are no worse.
     example : Expr or callable, optional
         To what it applies, where that cannot be told from the rule itself; or a function that
         makes it when it is asked for.

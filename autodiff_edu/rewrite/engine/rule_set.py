@@ -7,7 +7,7 @@ nodes have a signature that was met before, and so cost one look into a dict.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...expr import Expr
+from ...expr import Expr, cached_property
 from .pattern import ANY, CONSTANT, SPREAD, Heads, head
 
 Signature = tuple[Any, bool, tuple]
@@ -29,56 +29,70 @@ class RuleSet:
 
     def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
         self.mode, self.final, self.rules = mode, final, tuple(rules)
-        self.about: dict[Any, list[Any]] = {}
+        self.by_operation: dict[Any, list[Any]] = {}
         for rule in self.rules:
             for op in rule.replaces if rule.allowed(mode, final) else ():
-                self.about.setdefault(op, []).append(rule)
+                self.by_operation.setdefault(op, []).append(rule)
         self.forms: dict[Any, list[tuple]] = {}  # of all rules about an operation
-        self.table: dict[Signature, list[Any]] = {}
+        self.by_signature: dict[Signature, list[Any]] = {}
 
     def __reduce__(self) -> Any:
         """Stored without rules, which hold functions."""
         return RuleSet, ((), self.mode, self.final)
+
+    @cached_property
+    def by_name(self) -> dict[str, Any]:
+        return {rule.name: rule for rule in self.rules}
+
+    def named(self, name: str) -> Any:
+        """The rule of a step."""
+        return self.by_name.get(name)
+
+    def of(self, operations: Iterable[Any]) -> "RuleSet":
+        """The rules for a graph with these operations: all of them."""
+        return self
 
     def candidates(self, n: Expr) -> list[Any]:
         """The rules that may match n."""
         return self.of_signature(signature(n))
 
     def of_signature(self, s: Signature) -> list[Any]:
-        rules = self.table.get(s)
+        rules = self.by_signature.get(s)
         if rules is None:
             op, same, heads = s
             if op not in self.forms:
-                about = self.about.get(op, ())
+                about = self.by_operation.get(op, ())
                 self.forms[op] = [(rule, form) for rule in about for form, *_ in rule.forms(op)]
             may = [rule for rule, form in self.forms[op] if may_match(form, same, heads)]
-            rules = self.table[s] = list(dict.fromkeys(may))
+            rules = self.by_signature[s] = list(dict.fromkeys(may))
         return rules
 
 
 class RulesOfGraph:
-    """The rules of a set that speak of operations which a graph has. The graph may get more."""
+    """The rules of a table that speak of operations which a graph has. The graph may get more."""
 
-    def __init__(self, rules: RuleSet, operations: Iterable[Any]):
-        self.rules, self.operations = rules, set(operations)
-        self.table: dict[Signature, Candidates] = {}
+    def __init__(self, table: Any, operations: Iterable[Any]):
+        self.table, self.operations = table, set(operations)
+        self.rules: RuleSet = table.of(frozenset(self.operations))
+        self.by_signature: dict[Signature, Candidates] = {}
 
     def admit(self, fresh: Iterable[Expr]) -> None:
         """The graph has these nodes now."""
         operations = {m.op for m in fresh}
         if not self.operations.issuperset(operations):
             self.operations |= operations
-            self.table = {}
+            self.rules = self.table.of(frozenset(self.operations))
+            self.by_signature = {}
 
     def about(self, n: Expr) -> Candidates:
         """The rules that may match n."""
         s = signature(n)
-        candidates = self.table.get(s)
+        candidates = self.by_signature.get(s)
         if candidates is None:
             every = [r for r in self.rules.of_signature(s) if r.concerns(self.operations)]
             early = [r for r in every if r.phase not in LATE]
             late = [r for r in every if r.phase in LATE]
-            candidates = self.table[s] = Candidates(early, late, every)
+            candidates = self.by_signature[s] = Candidates(early, late, every)
         return candidates
 
 

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, overload
 
 from ...core.protocols import Tables
 from ...expr import Expr, Graph, hooked, shown
-from .matcher import Matcher
+from .as_python import Matcher
 from .rule import Rewrite
 from .rule_set import RuleSet, RulesOfGraph
 from .validate import MODES, PHASES, check_rules, one_of, several

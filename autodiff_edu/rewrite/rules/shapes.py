@@ -202,7 +202,7 @@ class Outward(Bare):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
 
-    name, view = "spread outward", broadcast_to
+    name, view, functions = "spread outward", broadcast_to, frozenset((broadcast_to,))
 
     def __repr__(self) -> str:
         return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
@@ -217,7 +217,7 @@ class Outward(Bare):
 class InFront(Bare):
     """f(x squeezed in front, y) → f(x, y), where y has as many axes: spreading puts them back."""
 
-    name, view = "squeezed in front", squeeze
+    name, view, functions = "squeezed in front", squeeze, frozenset((squeeze,))
 
     def __repr__(self) -> str:
         return f"{self.name}: f(squeeze(x), y) → f(x, y)  [{self.mode}]"

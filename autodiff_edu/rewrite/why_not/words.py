@@ -102,7 +102,7 @@ def of_final(w: World, rule: Any) -> Iterator[str]:
 
 def of_mode(w: World, rule: Any) -> Iterator[str]:
     mode = least_mode(w, rule)
-    yield f'It is {w.mode}, and {mode} allows the rule: ad.simplify(…, mode="{mode}").'
+    yield f'The mode is `{w.mode}`; mode `{mode}` allows the rule: ad.simplify(…, mode="{mode}").'
     if needs := unproved(w, rule):
         yield f"Mode {mode} takes for granted: {' and '.join(map(text, needs))}."
     if why := [*point(w, rule, mode)]:

@@ -37,7 +37,7 @@ class AtRest(Rewriter):
         self.final, self.became = {n: n for n in before}, {}
         for n in self.order:
             if n.op is not None:
-                self.table.setdefault(key(n), n)
+                self.by_key.setdefault(key(n), n)
             else:
                 self.leaf(n)
 

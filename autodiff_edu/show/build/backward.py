@@ -1,9 +1,9 @@
 """Reverse mode as it runs: each adjoint beside its value, and adjoints, only they, flow back."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from ...expr import Expr
-from ..diagram.diagram import Diagram, Direction, Edge, Flow, Node
+from ..diagram.diagram import Diagram, Direction, Edge, Flow, Node, levels
 from .vertices import Use
 
 Pairs = Sequence[tuple[str, str]]
@@ -38,22 +38,3 @@ def backward(
     turned = tuple(e._replace(flow=flow(e)) for e in edges)
     direction = direction or ("LR" if levels(turned) > deep else "TB")
     return Diagram(tuple(nodes), turned, direction, beside=tuple(pairs))
-
-
-def levels(edges: Iterable[Edge]) -> int:
-    """How many edges follow each other in the layout, at most."""
-    above: dict[str, list[str]] = {}
-    waits: dict[str, int] = {}
-    for e in edges:
-        if not e.back and e.flow != "aside":
-            tail, head = (e.head, e.tail) if e.flow == "back" else (e.tail, e.head)
-            above.setdefault(tail, []).append(head)
-            waits[head] = waits.get(head, 0) + 1
-    depth = {id: 0 for id in above if id not in waits}
-    for id in (row := list(depth)):
-        for head in above.get(id, ()):
-            depth[head] = max(depth.get(head, 0), depth[id] + 1)
-            waits[head] -= 1
-            if not waits[head]:
-                row.append(head)
-    return max(depth.values(), default=0)

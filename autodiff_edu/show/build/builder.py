@@ -5,15 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...expr import Expr, Graph, TupleType
-from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag
+from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag, levels
 from ..diagram.theme import Mark, Part
-from .backward import backward, levels, neighbours
+from .backward import backward, neighbours
 from .expansion import Content, Inset, Opening, Wiring, inset, whole
 from .groups import Fold, Group, Members, Path, chosen, gathered
 from .labels import (
     arguments,
     changes_type,
     groups,
+    is_box,
     kind,
     label,
     numbers,
@@ -143,6 +144,8 @@ class Drawing:
         """How much is in a box that stays closed."""
         if self.opening.opens(n):
             return "each step" if is_loop(n) else ""
+        if not is_box(n):
+            return ""
         return contents(n) + ", too many to draw" * self.opening.refuses(n)
 
     # ---- nodes

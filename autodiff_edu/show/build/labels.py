@@ -51,7 +51,12 @@ def kind(n: Expr) -> Kind:
         return "input" if isinstance(n, (Input, Wild)) else KINDS_OF_LEAVES.get(type(n), "shared")
     if n.op is D:
         return "open derivative"
-    return "operation" if body(n) is None else "box"
+    return "box" if is_box(n) else "operation"
+
+
+def is_box(n: Expr) -> bool:
+    """Has its operation a graph inside?"""
+    return isinstance(getattr(n.op, "body", None), Graph)
 
 
 def part(n: Expr) -> Part:
@@ -155,8 +160,7 @@ def arguments(n: Expr) -> Sequence[str]:
     """What is written on the edges into a node, where the order of operands matters."""
     if n.op is None or n.op.commutative or len(n.inputs) < 2:
         return ("",) * len(n.inputs)
-    inner = body(n)
-    if inner is not None:
+    if is_box(n) and (inner := body(n)) is not None:
         return operand_words(n, inner)
     words = operation(n)[0].operand_labels[: len(n.inputs)]
     return words or [str(k) for k in range(1, len(n.inputs) + 1)]

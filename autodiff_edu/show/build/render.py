@@ -16,7 +16,7 @@ from .builder import Drawing
 from .common_layout import together
 from .expansion import Open, Opening, fitting
 from .groups import enough, in_order
-from .labels import groups, kind
+from .labels import kind
 from .summary import summary
 from .vertices import size
 
@@ -44,24 +44,18 @@ def picture(
     **options: Any,
 ) -> Picture:
     """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
-    grouped = options.get("grouped", False)
-    if too_large(graph, options) and not (grouped and few_outside(graph)):
+    if too_large(graph, options):
         return summary(graph, options.get("direction"))
-    drawing = plan(graph, values, open, **options)
-    return Picture.of(legible(drawing) if grouped else drawing.diagram())
-
-
-def few_outside(graph: Graph) -> bool:
-    """Would there be few nodes if all groups were folded?"""
-    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
+    diagram = legible if options.get("grouped") else Drawing.diagram
+    return Picture.of(diagram(plan(graph, values, open, **options)))
 
 
 def legible(drawing: Drawing) -> Diagram:
     """With as few groups folded as will do, up to a few. Where nothing does, all are, and the page
     scrolls."""
-    if drawing.fold is not None:
-        return lying(drawing)
     members = drawing.members
+    if drawing.fold is not None or not members:
+        return lying(drawing)
     order, content = in_order(members), drawing.content()
     least = enough(content, members, order, LARGEST)
     tried = sorted({round(k) for k in np.linspace(least, len(order), TRIES)})
@@ -127,6 +121,5 @@ def is_text(after: Any) -> bool:
 
 def result(stage: Stage, options: Mapping[str, Any]) -> Picture | Listing:
     """What a stage made."""
-    if is_text(stage.after):
-        return Listing(repr(stage.after))
-    return picture(as_graph(stage), **options)
+    is_picture = not is_text(stage.after)
+    return picture(as_graph(stage), **options) if is_picture else Listing(repr(stage.after))

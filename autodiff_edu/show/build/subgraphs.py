@@ -88,9 +88,7 @@ def is_loop(n: Expr) -> bool:
 
 
 def contents(n: Expr) -> str:
-    """`5 operations inside`, or of a loop `5 operations a step`."""
-    if body(n) is None:
-        return ""
+    """The words of a box: `5 operations inside`, or of a loop `5 operations a step`."""
     count = sum(m.op is not item for m in n.op.body.operations)
     where = "a step" if is_loop(n) else "inside"
     return f"{count:,} operation{'s' * (count != 1)} {where}"

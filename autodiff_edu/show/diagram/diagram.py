@@ -100,6 +100,25 @@ class Diagram(NamedTuple):
         return "\n".join(nodes + edges)
 
 
+def levels(edges: Iterable[Edge]) -> int:
+    """How many edges follow each other in the layout, at most."""
+    above: dict[str, list[str]] = {}
+    waits: dict[str, int] = {}
+    for e in edges:
+        if not e.back and e.flow != "aside":
+            tail, head = (e.head, e.tail) if e.flow == "back" else (e.tail, e.head)
+            above.setdefault(tail, []).append(head)
+            waits[head] = waits.get(head, 0) + 1
+    depth = {id: 0 for id in above if id not in waits}
+    for id in (row := list(depth)):
+        for head in above.get(id, ()):
+            depth[head] = max(depth.get(head, 0), depth[id] + 1)
+            waits[head] -= 1
+            if not waits[head]:
+                row.append(head)
+    return max(depth.values(), default=0)
+
+
 # ---- in words
 
 

@@ -16,7 +16,6 @@ from threading import RLock
 from typing import Literal
 
 from . import svg as _svg
-from .compact import compact
 from .escape import spaced
 from .fonts import caught_stderr, pinned_fonts
 
@@ -50,8 +49,8 @@ def svg(dot: str, title: str = "", description: str = "") -> str:
 
 @lru_cache(maxsize=512)
 def short(dot: str) -> str:
-    """The drawing as an `<img>` needs it: the same bytes, too."""
-    return compact(_svg.tidied(laid_out(dot)))
+    """The drawing as an `<img>` needs it: the same bytes on every machine, too."""
+    return _svg.silent(laid_out(dot))
 
 
 def render(dot: str, format: Format) -> bytes:

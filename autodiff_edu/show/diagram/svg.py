@@ -23,8 +23,25 @@ POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
 def finish(raw: bytes, title: str, description: str) -> str:
     """Graphviz's SVG without its comments, version and ids, with a title and a description."""
     root = tidied(raw)
-    _round(root)
     _describe(root, title, description)
+    return written(root)
+
+
+def silent(raw: bytes) -> str:
+    """Graphviz's SVG for an `<img>`, which shows neither titles nor names of groups."""
+    root = tidied(raw)
+    for parent in root.iter():
+        if parent.get("class") in TIDY:
+            del parent.attrib["class"]
+        for title in parent.findall("title"):
+            parent.remove(title)
+    _ungroup(root)
+    return written(root)
+
+
+def written(root: ET.Element) -> str:
+    """The drawing as text."""
+    _round(root)
     root.set("xmlns", XMLNS)
     return ET.tostring(root, encoding="unicode") + "\n"
 
@@ -153,6 +170,11 @@ def _shorten(root: ET.Element) -> None:
         element.tail = None
         if element.tag in ("svg", "g", "a"):
             element.text = None
+    _ungroup(root)
+
+
+def _ungroup(root: ET.Element) -> None:
+    for element in root.iter():
         for k, child in enumerate(element):
             while child.tag == "g" and not child.attrib and len(child) == 1:
                 element[k] = child = child[0]

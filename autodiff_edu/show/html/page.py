@@ -7,9 +7,8 @@ import html
 from collections.abc import Iterable, Sequence
 
 from ..diagram import glyphs
-from ..diagram.compact import compact
 from ..diagram.escape import visible
-from ..diagram.svg import narrowest, read, size
+from ..diagram.svg import narrowest, size
 from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 
 # what is wider than the page scrolls
@@ -64,13 +63,7 @@ def together(heights: Iterable[int]) -> str:
 
 
 def image(svg: str, alt: str, widest: int = 0) -> str:
-    """A drawing as `<img>`."""
-    return short_image(compact(read(svg)), alt, widest)
-
-
-def short_image(svg: str, alt: str, widest: int = 0) -> str:
-    """A drawing that `compact` wrote; beside others, the widest of which is given, it keeps their
-    scale.
+    """A drawing as `<img>`; beside others, the widest of which is given, it keeps their scale.
 
     It shrinks until it fits into the window, as long as its letters are legible. The class asks the
     book's dark theme to leave its colours alone.

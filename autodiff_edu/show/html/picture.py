@@ -129,7 +129,7 @@ class Picture(Showable):
         '<img'
         """
         try:
-            return page.short_image(self._short, self.alt, widest)
+            return page.image(self._short, self.alt, widest)
         except graphviz.GraphvizMissing as missing:
             return f"<p>{missing}</p><pre>{html.escape(self.listing)}</pre>"
 

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from ...expr import cached_property
 from ..diagram.escape import shorten
 from ..views.trace import BAR, DOT, marked
-from .document import FAR
-from .parts import Content
+from .nested import FAR
+from .parts import Content, lift
+from .shortening import operands_of
 
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
@@ -107,6 +108,8 @@ class Words:
             return self.symbol(p)
         if kind in ("empty", "const"):
             return ""
+        if kind == "group":
+            return self.parts[p]["group"]
         if kind == "tie":
             return "=" if self.is_derivative(rest[0][0]) else f"= {self.name(rest[0][0])}"
         operands, words = rest[0], rest[1] if len(rest) > 1 else {}
@@ -141,6 +144,9 @@ class Words:
 
     def number(self, p: str) -> str:
         content = self.contents[p]
+        if content[0] == "group":
+            count = content[2]["count"]
+            return f"{count} operation{'s' * (count != 1)}"
         if content[0] in ("empty", "D"):
             return ""
         if content[0] == "const":
@@ -150,13 +156,21 @@ class Words:
         value = self.document["python"].get(p)
         return "" if value is None else written(value)
 
+    def operands(self, p: str) -> list[str]:
+        """The parts and groups beside a part from which edges may lead to it."""
+        lifted = (lift(self.parts, a, p) for a in operands_of(self.contents[p]))
+        return [*dict.fromkeys(a for a in lifted if a is not None)]
+
     def is_derivative(self, p: str) -> bool:
         return self.parts[p]["kind"] != "value"
 
     def is_drawn(self, a: str, p: str) -> bool:
         """Does an edge lead from part a to part p?"""
-        row = self.parts[a]
-        near = "y" in row and abs(self.parts[p]["y"] - row["y"]) <= FAR or row["kind"] == "helper"
+        row, user = self.parts[a], self.parts[p]
+        if "y" not in row or row.get("in") != user.get("in"):
+            return False
+        ends = [end.get("own", end["y"]) for end in (row, user)]  # those in their group
+        near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
         if self.is_lone:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
         return near and self.is_derivative(a) == self.is_derivative(p)
@@ -180,7 +194,7 @@ def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
     changes = frozenset(p for step in document["steps"] for p in (*step["set"], *step["drop"]))
     setting = Setting(document, numbers, changes)
     contents, partial, outs = dict(document["first"]), dict[str, str](), document["outs"]
-    yield Words(setting, dict(contents), [*contents], outs=outs)
+    yield Words(setting, dict(contents), [*contents], document.get("idle", ()), outs=outs)
     for step in document["steps"]:
         contents |= step["set"]
         contents = {p: c for p, c in contents.items() if p not in step["drop"]}

@@ -6,6 +6,7 @@ frame k − 1 with what step k sets and drops.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,29 +20,24 @@ from ...expr import (
     Rewriting,
     Stage,
     as_graph,
+    cached_property,
     evaluate_all,
     first_place,
     postorder,
 )
 from ...run import function
 from ..biography import reason
-from ..build.labels import called
-from ..views.trace import BAR, names
-from .folded import folded, routes
+from ..views.trace import BAR, DOT, names
+from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
+from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
-from .values import free_name, plain, subscripted, type_note, value_names
+from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1
-FAR = 4  # half rows over which an edge is still drawn
-FORMS = {  # sign, strength, and where it stands
-    "add": ("+", 1, "infix"), "subtract": ("−", 1, "infix"), "multiply": ("·", 2, "infix"),
-    "divide": ("/", 2, "infix"), "negative": ("−", 2, "prefix"), "power": ("^", 3, "infix"),
-    "square": ("²", 3, "postfix"), "matmul": ("@", 2, "infix"),
-}  # fmt: skip
 Values = Mapping[Expr, Any]
 
 
@@ -61,6 +57,10 @@ class Document:
     runs : bool, default: True
         Whether the document has what an explorer asks of the result: its program, and why its
         parts did not become shorter.
+    groups : bool, default: False
+        Whether what is too large to read has groups.
+    graph : Graph, optional
+        The formula, where there is neither a derivative nor a simplification.
     """
 
     def __init__(
@@ -70,11 +70,15 @@ class Document:
         at: Values,
         numbered: bool = False,
         runs: bool = True,
+        groups: bool = False,
+        graph: Graph | None = None,
     ):
         stage = derivative if derivative is not None else short
-        assert stage is not None
-        self.graph, self.derivative, self.short, self.at = formula(stage), derivative, short, at
-        self.runs = runs
+        graph = formula(stage) if stage is not None else graph
+        assert graph is not None
+        self.graph: Graph = graph
+        self.derivative, self.short, self.at = derivative, short, at
+        self.runs, self.groups = runs, groups
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -119,21 +123,34 @@ class Document:
     def data(self) -> dict[str, Any]:
         """The document as plain lists and dictionaries."""
         first, last = self.shots[0][1], self.shots[-1][1]
+        steps = [written(m, before, after, changes) for (_, before), (m, after), changes in
+                 zip(self.shots, self.shots[1:], self.changes[1:], strict=False)
+                 if m is not None]  # fmt: skip
         values = self.values()
-        steps = [written(m, before, after) for (_, before), (m, after) in
-                 zip(self.shots, self.shots[1:], strict=False) if m is not None]  # fmt: skip
+        return {
+            **self.frame(first, values), "derived": sum(m.stage == "derive" for m, _ in self.steps),
+            "steps": steps, "answers": self.answers(values),
+            **self.program(last), **self.misses(last),
+        }  # fmt: skip
+
+    def picture(self) -> dict[str, Any]:
+        """The last frame alone, as a document without steps."""
+        last = self.shots[-1][1]
+        return {**self.frame(last, self.values()), "idle": last.idle}
+
+    def frame(self, frame: Frame, values: Values) -> dict[str, Any]:
+        """A document of one frame."""
         bends = self.lay()
         self.say_lines()
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
-            "parts": self.parts.rows, "lines": self.lines, "operations": self.operations(),
+            "parts": self.parts.rows, "lines": self.lines,
+            "operations": operations(self.parts.home),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
-            "derived": sum(m.stage == "derive" for m, _ in self.steps),
-            "first": first.contents, "outs": first.outs, "steps": steps, "bends": bends,
-            "answers": self.answers(values), "python": self.last_values(values),
-            **self.program(last), **self.misses(last),
+            "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
+            "bends": bends, "answers": [], "python": self.last_values(values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -159,41 +176,26 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def operations(self) -> dict[str, dict[str, Any]]:
-        """How each operation is written."""
-        nodes = [n for n in self.parts.home if n.op is not None and n.op is not D]
-        written: dict[str, dict[str, Any]] = {}
-        for n in nodes:
-            sign, strength, form = FORMS.get(n.op.name, (called(n), 9, ""))
-            row = {"symbol": sign} | ({"strength": strength, "form": form} if form else {})
-            written.setdefault(n.op.name, row)
-        return written
-
     def lay(self) -> dict[str, list]:
         """Write the place of each part into its row; return where edges bend."""
-        at = folded(self.parts.operands, self.parts.spots)
-        for p, (x, y) in at.items():
-            self.parts.rows[p] |= {"x": round(x, 3), "y": round(y, 3)}
-        return {f"{a}>{b}": [[round(x, 3), round(y, 3), int(narrow)] for x, y, narrow in line]
-                for (a, b), line in routes(at, self.edges(at)).items()}  # fmt: skip
+        values = self.parts.values
+        root = grouped(values) if self.groups else Group("", values)
+        mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
+        return Nest(self.parts, root, mark).lay(self.edges())
 
-    def edges(self, at: Mapping[str, Any]) -> dict[tuple[str, str], None]:
-        """All edges that are ever drawn: to near parts of the same side."""
-        edges: dict[tuple[str, str], None] = {}
-        before: dict[str, Any] = {}
-        for _, frame in self.shots:
-            for p, content in changes(before, frame.contents).items():
+    def edges(self) -> Iterable[tuple[str, str]]:
+        """From which parts to which there is ever an edge."""
+        for changes in self.changes:
+            for p, content in changes.items():
                 for a in operands_of(content):
-                    if a in at and p in at and self.is_drawn(a, p, at):
-                        edges[a, p] = None
-            before = frame.contents
-        return edges
+                    yield a, p
 
-    def is_drawn(self, a: str, p: str, at: Mapping[str, Any]) -> bool:
-        """Does an edge lead from a to p, or is a named in p? A helper has no name."""
-        sides = self.parts.is_value(a), self.parts.is_value(p)
-        near = abs(at[a][1] - at[p][1]) <= FAR or self.parts.rows[a]["kind"] == "helper"
-        return near and (self.derivative is None or sides[0] == sides[1])
+    @cached_property
+    def changes(self) -> list[dict[str, Any]]:
+        """The parts of each frame that hold something else than before."""
+        contents = [{}, *(frame.contents for _, frame in self.shots)]
+        return [{p: content for p, content in new.items() if old.get(p) != content}
+                for old, new in pairwise(contents)]  # fmt: skip
 
     def say_lines(self) -> None:
         """Write into each part's row its type, and the line of the user's that made it."""
@@ -284,18 +286,15 @@ def formula(stage: Stage) -> Graph:
     return graph
 
 
-def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """The parts that hold something else than before."""
-    return {p: content for p, content in new.items() if old.get(p) != content}
-
-
-def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
+def written(
+    moment: Moment, before: Frame, after: Frame, changes: Mapping[str, Any]
+) -> dict[str, Any]:
     """One step: what it sets and drops, and what it says."""
     old, new = before.contents, after.contents
     step, words = moment.step, dict(moment.words)
     entry: dict[str, Any] = {
         "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
-        "set": changes(old, new), "drop": [p for p in old if p not in new],
+        "set": changes, "drop": [p for p in old if p not in new],
     }  # fmt: skip
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
              "note": step.note, "reason": reason(step), **words}  # fmt: skip

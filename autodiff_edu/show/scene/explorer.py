@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,9 +44,15 @@ ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
 BLANK = re.compile(r"^\s+", re.MULTILINE)
+AROUND = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")  # of a style, blanks that say nothing
+# Of the digits of base 85, those that HTML or TeX reads are written as signs that neither reads.
+SAFE = str.maketrans("<>&$`", ".,:/[")
+DIGITS = f"{digits}{ascii_uppercase}{ascii_lowercase}!#$%&()*+-;<=>?@^_`{{|}}~".translate(SAFE)
 UNPACK = (
-    "const unpack=async t=>new Response(new Blob([Uint8Array.from(atob(t),c=>c.charCodeAt(0))])"
-    '.stream().pipeThrough(new DecompressionStream("gzip"))).text();'
+    f'const digits="{DIGITS}",unpack=async t=>{{const b=[];for(let i=0;i<t.length;i+=5)'
+    '{const s=t.slice(i,i+5);let v=0;for(const c of s.padEnd(5,"~"))v=v*85+digits.indexOf(c);'
+    "for(let j=1;j<s.length;j++)b.push(v>>>32-8*j)}return new Response(new Blob("
+    '[Uint8Array.from(b)]).stream().pipeThrough(new DecompressionStream("gzip"))).text()};'
 )
 START = (
     '(async()=>{const host=here&&here.previousElementSibling?.matches(".autodiff-explorer")'
@@ -55,8 +62,6 @@ START = (
     'try{(await import(url)).mount(host,JSON.parse(await unpack("%s")))}'
     "finally{URL.revokeObjectURL(url)}})();"
 )
-MANY = 500  # parts, whose picture takes a page longer than the explorer itself
-WAIT = "A script of this page draws %s parts of the formula and its derivative."
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>%s</title><style>body{margin:0}</style></head><body>%s</body></html>
@@ -116,20 +121,9 @@ class Explorer(Showable):
         >>> ad.explore(x * x, at={x: 3.0}).image()[:30]
         '<div class="autodiff-explorer"'
         """
-        return self.around(self.still.image(widest))
-
-    def around(self, content: str) -> str:
-        """What stands in the page first, and the script that replaces it."""
-        words = html.escape(self.document["title"])
-        host = f'<div class="autodiff-explorer" title="{words}">{content}</div>'
+        words, picture = html.escape(self.document["title"]), self.still.image(widest)
+        host = f'<div class="autodiff-explorer" title="{words}">{picture}</div>'
         return f"{host}<script>{self.script}</script>"
-
-    @property
-    def first_sight(self) -> str:
-        """The picture; of very many parts a sentence, and the picture where no script runs."""
-        parts = len(self.document["parts"])
-        picture = self.still.image()
-        return picture if parts <= MANY else f"<p>{WAIT % parts}</p><noscript>{picture}</noscript>"
 
     @property
     def script(self) -> str:
@@ -168,15 +162,19 @@ class Explorer(Showable):
             raise ValueError(f"cannot save {path.name!r}: end the name in .html, or save a picture "
                              "by explorer.still.save(...)")  # fmt: skip
         title = html.escape(self.document["title"])
-        path.write_text(
-            PAGE % (title, page.card(self.around(self.first_sight), self.kind)), "utf-8"
-        )
+        path.write_text(PAGE % (title, page.card(self.image(), self.kind)), "utf-8")
         return path
 
 
 def packed(text: str) -> str:
     """Text as a page can carry it: the same bytes wherever zlib is of the same version."""
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    return base64.b85encode(gzip.compress(text.encode(), 9, mtime=0)).decode().translate(SAFE)
+
+
+def unpacked(text: str) -> str:
+    """The text that was packed."""
+    back = {after: before for before, after in SAFE.items()}
+    return gzip.decompress(base64.b85decode(text.translate(back))).decode()
 
 
 @cache
@@ -193,7 +191,7 @@ def modules() -> str:
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
-    style = json.dumps(bare((ASSETS / "scene.css").read_text("utf-8")))
+    style = json.dumps(AROUND.sub(r"\1", bare((ASSETS / "scene.css").read_text("utf-8"))))
     code = map(bare, sources.values())
     return "\n".join([f"const STYLE = {style};", *code, "export { mount };\n"])
 
@@ -263,7 +261,7 @@ def explore(
     if is_function(what):
         what, at = formula_of_call(what, at)
     stage, short = stages(what, wrt, derivative, simplified)
-    return Explorer(Document(stage, short, dict(at or {})).data())
+    return Explorer(Document(stage, short, dict(at or {}), groups=True).data())
 
 
 @hook("save")

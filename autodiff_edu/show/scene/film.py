@@ -109,11 +109,11 @@ class SceneFrame(Showable):
         return "forward", "derivative"
 
     def image(self, widest: int = 0) -> str:
-        return page.short_image(self.svg, self.alt, widest)
+        return page.image(self.svg, self.alt, widest)
 
     def over(self, base: str, widest: int) -> str:
         """The new half as an image, for pages in which `base` is a class with the other half."""
-        image = page.short_image(svg(self.still, self.marks, overlay=True), self.alt, widest)
+        image = page.image(svg(self.still, self.marks, overlay=True), self.alt, widest)
         return image.replace('class="dark-light"', f'class="dark-light {base}"')
 
     def __repr__(self) -> str:

@@ -44,11 +44,11 @@ class Bend(NamedTuple):
 
 
 def folded(
-    operands: Mapping[Value, Sequence[Value]], spots: Mapping[str, Spot]
+    operands: Mapping[Value, Sequence[Value]], spots: Mapping[str, Spot], centred: bool = False
 ) -> dict[str, Point]:
     """The column and the row of each value, which comes after its operands, and of each part."""
     row = rows(operands)
-    left = columns(row, operands)
+    left = columns(row, operands, centred)
     axis = max([left[v] for v in operands], default=0.0) + 0.75
     right = {v: x + axis + 0.75 for v, x in left.items()}
     between = half_rows(spots, row, right)
@@ -94,10 +94,10 @@ def rows(operands: Mapping[Value, Sequence[Value]]) -> dict[Value, int]:
 
 
 def columns(
-    row: Mapping[Value, int], operands: Mapping[Value, Sequence[Value]]
+    row: Mapping[Value, int], operands: Mapping[Value, Sequence[Value]], centred: bool
 ) -> dict[Hashable, float]:
     """The column of each value and of each lane: near the mean of its neighbours, without overlap;
-    neighbours of equal mean keep the order of the formula."""
+    neighbours of equal mean keep the order of the formula. Long chains begin in the middle."""
     levels: dict[int, list[Hashable]] = {}
     near: dict[Hashable, list[Hashable]] = {v: [] for v in row}
     for v, inputs in operands.items():
@@ -110,7 +110,8 @@ def columns(
                 near.setdefault(b, []).append(a)
     x: dict[Hashable, float] = {}
     for level in levels.values():
-        x |= {v: float(k) for k, v in enumerate(level)}
+        first = -(len(level) - 1) / 2 if centred else 0.0
+        x |= {v: first + k for k, v in enumerate(level)}
     for sweep in range(SWEEPS):
         for r in sorted(levels, reverse=sweep % 2 == 1):
             level = levels[r]
@@ -161,10 +162,10 @@ class Rows(NamedTuple):
 
 
 def routes(
-    at: Mapping[str, Point], edges: Iterable[tuple[str, str]]
+    at: Mapping[str, Point], edges: Iterable[tuple[str, str]], every: bool = False
 ) -> dict[tuple[str, str], list[Bend]]:
     """Where these edges bend, so that they pass no part: in a row that a curve would hit, at the
-    gap that is nearest."""
+    gap that is nearest; or in `every` row that they pass, straight through it."""
     levels: dict[float, list[float]] = {}
     for x, y in at.values():
         levels.setdefault(y, []).append(x)
@@ -173,13 +174,13 @@ def routes(
     bends: dict[tuple[str, str], list[Bend]] = {}
     for a, b in edges:
         (x0, y0), (x1, y1) = at[a], at[b]
-        line = route((x0, table.number[y0]), (x1, table.number[y1]), table.parts)
+        line = route((x0, table.number[y0]), (x1, table.number[y1]), table.parts, every)
         if line:
             bends[a, b] = [Bend(x, heights[int(k)], narrow) for x, k, narrow in line]
     return bends
 
 
-def route(start: Point, end: Point, rows: Sequence[Sequence[float]]) -> list[Bend]:
+def route(start: Point, end: Point, rows: Sequence[Sequence[float]], every: bool) -> list[Bend]:
     """The bends of one edge, by the numbers of their rows: one more while the curve hits a part."""
     step = 1 if end[1] > start[1] else -1
     passed = range(int(start[1]) + step, int(end[1]), step)
@@ -189,6 +190,9 @@ def route(start: Point, end: Point, rows: Sequence[Sequence[float]]) -> list[Ben
         open_rows = [k for k in passed if k not in line or not line[k].narrow]
         hit = next((k for k in open_rows if hits(stops, k, rows[k])), None)
         if hit is None:
+            if every:
+                xs = {k: line[k].x if k in line else crossing(stops, k) for k in passed}
+                line = {k: Bend(x, k, narrow=True) for k, x in xs.items()}
             return [line[k] for k in passed if k in line]
         if hit in line:
             line[hit] = line[hit]._replace(narrow=True)

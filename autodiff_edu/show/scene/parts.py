@@ -205,6 +205,15 @@ class Parts:
                 self.links[n] = linked
 
 
+def lift(rows: Mapping[str, Any], a: str, p: str) -> str | None:
+    """The member of p's group that is part a, or has it inside; none where p is deeper."""
+    around = rows[p].get("in")
+    q: str | None = a
+    while q is not None and rows[q].get("in") != around:
+        q = rows[q].get("in")
+    return q
+
+
 def depths(new: Sequence[Expr], root: Expr) -> dict[Expr, int]:
     """How many edges lie between the root and each of these nodes, at most."""
     depth = dict.fromkeys(new, 0)

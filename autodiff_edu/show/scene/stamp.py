@@ -4,20 +4,18 @@ A document, a picture or the line that starts the script may have changed too: t
 to be executed.
 """
 
-import base64
-import gzip
 import re
 import sys
 from pathlib import Path
 
-from .explorer import modules, packed
+from .explorer import modules, packed, unpacked
 
-PACKED = re.compile(r'(?<=\[await unpack\(\\")[A-Za-z0-9+/=]+(?=\\"\)\],\{type)')
+PACKED = re.compile(r'(?<=\[await unpack\(\\")[^\\"]+(?=\\"\)\],\{type)')
 
 
 def is_late(text: str) -> bool:
     """Has a notebook's text other modules? They are compared unpacked: zlib has versions."""
-    packs = {gzip.decompress(base64.b64decode(part)).decode() for part in PACKED.findall(text)}
+    packs = {unpacked(part) for part in PACKED.findall(text)}
     return bool(packs - {modules()})
 
 

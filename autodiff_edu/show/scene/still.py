@@ -16,9 +16,11 @@ from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
 from .folded import routes
+from .sheet import Open, sheet
 
 NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, between these
 ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
+INSIDE, ABOVE = 4, 19  # between boxes and the frame around them, and above their names
 PLATE = 60  # for the letters of rules beside the last column
 
 Pixel = tuple[float, float]
@@ -49,6 +51,9 @@ class Stills:
             columns = [x for line in self.document["bends"].values() for x, *_ in line]
             left = min([left, *(self.column * x - GAP for x in columns)])
             right = max([right + PLATE, *(self.column * x + GAP for x in columns)])
+        frames = self.document.get("frames", {}).values()
+        left = min([left, *(self.column * x - GAP for x, *_ in frames)])
+        right = max([right, *(self.column * x + GAP for _, x, *_ in frames)])
         bottom = min(self.level.values(), default=0.0)
         below = 2 * GAP if self.words[0].is_lone else GAP
         return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
@@ -60,9 +65,9 @@ class Stills:
         return Still(self, self.words[k])
 
 
-def still(document: Document, k: int = -1) -> Picture:
-    """Frame k, by default the last, as a picture."""
-    return Stills(document)[k].picture
+def still(document: Document, k: int = -1, open: Open = False) -> Picture:
+    """Frame k, by default the last, as a picture, with these groups open."""
+    return Stills(sheet(document, open, k))[0].picture
 
 
 class Still:
@@ -88,9 +93,7 @@ class Still:
 
     def edges(self) -> Iterator[tuple[str, str]]:
         for p in self.boxes:
-            content = self.words.contents[p]
-            operands = content[1] if len(content) > 1 and isinstance(content[1], list) else []
-            for a in dict.fromkeys(a for a in operands if isinstance(a, str)):
+            for a in self.words.operands(p):
                 if a in self.boxes and self.words.is_drawn(a, p):
                     yield a, p
 
@@ -100,16 +103,33 @@ class Still:
         if begin.y == end.y:
             return self.beside(begin, end)
         down = 1 if begin.y > end.y else -1
-        stops = [(begin.x, begin.y - down * self.tall / 2)]
+        stops = [*self.foot(a)] if down > 0 else [(begin.x, begin.y + self.tall / 2)]
         for x, y, narrow in self.bends(a, p):
             x, y = self.scale.column * x, self.scale.level[y]
             half = down * self.tall / 2 if narrow else 0
             stops += [(x, y + half), (x, y - half)] if narrow else [(x, y)]
-        stops.append((end.x, end.y + down * self.tall / 2))
+        stops += [(end.x, end.y + self.tall / 2)] if down > 0 else reversed([*self.foot(p)])
         curve = [stops[0]]
         for (x0, y0), (x1, y1) in pairwise(stops):
             curve += [(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
         return curve
+
+    def foot(self, p: str) -> Iterable[Pixel]:
+        """Where edges end at the lower end of a part, or of the frame of an open group; and below
+        what is open beside it."""
+        box, feet = self.boxes[p], self.scale.document.get("feet", {})
+        yield box.x, self.frames[p][3] if p in self.frames else box.y - self.tall / 2
+        if p in feet:
+            yield box.x, self.scale.level[feet[p]] - self.tall / 2 - INSIDE
+
+    @cached_property
+    def frames(self) -> Mapping[str, tuple[float, float, float, float]]:
+        """The left, the right, the top and the bottom of what is in each open group."""
+        column, level, half = self.scale.column, self.scale.level, self.tall / 2
+        frames = self.scale.document.get("frames", {})
+        return {g: (column * left, column * right, level[top] + half + ABOVE,
+                    level[bottom] - half - INSIDE)
+                for g, (left, right, top, bottom) in frames.items()}  # fmt: skip
 
     def bends(self, a: str, p: str) -> Iterable[Sequence[float]]:
         """The gaps through which an edge goes: around all parts that there ever are or, of an edge
@@ -145,6 +165,12 @@ class Still:
         look = f"fillcolor={quote(PAPER)} fontname={quote(FONT)} fontsize=16 penwidth=1.5"
         lines.append(f"\tnode [{look} shape=box]")
         lines.append("\tedge [arrowhead=none penwidth=1.4]")
+        for g, (x, u, y, v) in self.frames.items():
+            lines.append(line_of(
+                f"frame{g}", color=FAINT, label="", pos=f"{(x + u) / 2:.1f},{(y + v) / 2:.1f}",
+                width=f"{(u - x) / 72:.3f}", height=f"{(y - v) / 72:.3f}", fixedsize="true",
+                style="rounded",
+            ))  # fmt: skip
         for p, box in self.boxes.items():
             lines += lines_of(p, box, self.tall, p in self.words.idle)
         for a, p in self.edges():

@@ -79,6 +79,9 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     lone = still.words.is_lone
     below: list[str] = []
     above: list[str] = []
+    for x, u, y, v in still.frames.values():
+        below.append(f'<rect x="{x:.0f}" y="{-y:.0f}" width="{u - x:.0f}" height="{y - v:.0f}" '
+                     f'rx="9" style="stroke:{FAINT};stroke-width:1"/>')  # fmt: skip
     for a, p in still.edges():
         (below if still.is_fixed(a, p) else above).append(curve(still, a, p))
     for p, box in still.boxes.items():

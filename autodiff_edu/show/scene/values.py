@@ -1,16 +1,23 @@
 """Numbers and words of the document: JSON knows neither inf and nan nor arrays."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ...differentiate import D
 from ...expr import Expr, Graph, TensorType
 from ...ops import OPS
-from ..build.labels import label, type_words
+from ..build.labels import called, label, type_words
 from ..views.trace import names
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+FORMS = {  # sign, strength, and where it stands
+    "add": ("+", 1, "infix"), "subtract": ("−", 1, "infix"), "multiply": ("·", 2, "infix"),
+    "divide": ("/", 2, "infix"), "negative": ("−", 2, "prefix"), "power": ("^", 3, "infix"),
+    "square": ("²", 3, "postfix"), "matmul": ("@", 2, "infix"),
+}  # fmt: skip
 LARGEST = 64  # entries of an array that are written down
 
 
@@ -58,6 +65,17 @@ def data(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [data(v) for v in value]
     return str(value)
+
+
+def operations(nodes: Iterable[Expr]) -> dict[str, dict[str, Any]]:
+    """How each operation is written."""
+    words: dict[str, dict[str, Any]] = {}
+    for n in nodes:
+        if n.op is not None and n.op is not D:
+            sign, strength, form = FORMS.get(n.op.name, (called(n), 9, ""))
+            row = {"symbol": sign} | ({"strength": strength, "form": form} if form else {})
+            words.setdefault(n.op.name, row)
+    return words
 
 
 def subscripted(name: str) -> str:

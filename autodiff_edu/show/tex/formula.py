@@ -1,7 +1,6 @@
 """`latex`: an expression or a graph as a formula; what is long or shared gets a line of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from ...core.placeholders import Literal
 from ...expr import Constant, Expr, Graph, as_graph, number, text, users
 from ..build.labels import numbers
+from ..by_class import by_class
 from .names import latex_name
 from .notation import ATOM, LOGIC, SUM, brackets, cases, form
 
@@ -33,7 +33,7 @@ class Formula(str):
         return f"$$ {self} $$"
 
 
-@singledispatch
+@by_class
 def latex(what: Any) -> Formula:
     r"""The formula of an expression in LaTeX.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...expr import Expr, Graph, Growing, Stage, as_graph
 from ...ops import cost
-from ..build.render import is_text, lie, picture, pictures, result
+from ..build.render import is_text, lie, picture, pictures, result, too_large
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
 from ..html.page import Word
@@ -117,10 +117,13 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
         return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
+    if too_large(as_graph(stage), options):
+        from ..scene.large import large_stage  # loaded with the first one
+
+        return SideBySide((f"values, and {stage.name} beside them", large_stage(stage, options)))
     before, after = stage.before, as_graph(stage.after)
     named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
-    left = ("before", picture(before, **options))
     beside = adjoints(stage)
     right = (f"with {stage.name}", picture(both, **options, beside=beside))
-    return SideBySide(left, right, key=BACKWARD if beside else ())
+    return SideBySide(("before", picture(before, **options)), right, key=BACKWARD if beside else ())

@@ -1,14 +1,14 @@
 """`draw`: a picture of whatever a pass takes or makes."""
 
 from collections.abc import Mapping, Sequence
-from functools import singledispatch
 from typing import Any, TypedDict, Unpack, get_args, overload
 
 from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
 from ..build.expansion import Open
 from ..build.groups import Fold
-from ..build.render import picture
+from ..build.render import picture, too_large
 from ..build.vertices import Layout
+from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..html.picture import Picture
@@ -24,7 +24,7 @@ class Options(TypedDict, total=False):
     types: bool | None
     values: Mapping[Any, Any] | None
     highlight: Expr | Sequence[Expr]
-    open: Open
+    open: Open | str | Sequence[str]
     backward: bool
     fold: Fold
 
@@ -45,7 +45,7 @@ def draw(
     types: bool | None = None,
     values: Mapping[Any, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
-    open: Open = False,
+    open: Open | str | Sequence[str] = False,
     backward: bool = True,
     fold: Fold = None,
 ) -> Showable:
@@ -53,7 +53,8 @@ def draw(
 
     A graph or an expression is a picture. A Stage is before and after, side by side, and a
     rule is both sides. A Pipeline is the film of its graphs, a program its source. A graph
-    of more than 150 nodes is summarised, unless its groups (see `group`) can be folded.
+    of more than 150 nodes is drawn in groups: rounds of a loop, calls of functions and lines,
+    or those that `group` names; one of more than 20,000 is summarised.
 
     Parameters
     ----------
@@ -69,9 +70,10 @@ def draw(
         {x: 3.0, ...} to write on every node its value there.
     highlight : Expr or list of Expr, default: ()
         Nodes to be outlined.
-    open : bool, int or list of Expr, default: False
+    open : bool, int, list of Expr, str or list of str, default: False
         True to show what is inside operations that are made of a graph, a number for so
-        many boxes within boxes, or the nodes to be opened.
+        many boxes within boxes, or the nodes to be opened. Of a graph in groups: True for all
+        of them, or their labels, as in open="line 66" and open=["step 3", "step 4"].
     backward : bool, default: True
         Of a stage in reverse mode: each adjoint stands beside its value and adjoints flow back,
         against the direction of the picture. False: they flow on, as all else.
@@ -116,8 +118,10 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
         raise ValueError(f"draw takes {name}= as {words}, not as {shown(given)}")
 
 
-@singledispatch
+@by_class
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
-    marks = dict.fromkeys(highlight, "matched")
-    return picture(as_graph(what), marks=marks, grouped=True, **options)
+    graph, draw = as_graph(what), picture
+    if too_large(graph, options):
+        from ..scene.large import large_picture as draw  # loaded with the first one
+    return draw(graph, marks=dict.fromkeys(highlight, "matched"), grouped=True, **options)

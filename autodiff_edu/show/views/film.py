@@ -1,11 +1,11 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
-from functools import singledispatch
 from typing import Any
 
 from ...differentiate import D
 from ...expr import Expr, Growing, Pipeline, Rewriting, Stage
 from ..build.render import lie, picture, result
+from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from .draw import drawing
@@ -75,7 +75,7 @@ def film(
     return filming(what, which, options | {"direction": direction})
 
 
-@singledispatch
+@by_class
 def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
     """How the boxes of a graph open. What has another film registers here how it is made."""
     check_numbers(what, options)

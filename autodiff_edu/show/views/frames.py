@@ -1,11 +1,11 @@
 """The frames of a stage: a caption and a picture for each step, in the way of its kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import singledispatch
 from typing import Any
 
 from ...expr import Stage, Step, shown
 from ..build.render import is_text, picture, result
+from ..by_class import by_class
 from ..html.showable import Showable
 from ..tex.step_text import local
 
@@ -13,7 +13,7 @@ Shot = tuple[str, Showable]
 LONGEST = 500  # steps
 
 
-@singledispatch
+@by_class
 def shots(stage: Stage, places: Sequence[int], options: dict[str, Any]) -> Iterator[Shot]:
     """One more than there are steps. Here of a stage that logs no graphs of its own: what each
     step said, or the text that it made; a kind of stage with other frames registers them."""

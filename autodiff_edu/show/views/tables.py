@@ -1,10 +1,10 @@
 """`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
-from functools import singledispatch
 from typing import Any, Literal
 
 from ...expr import Expr, Stage, Step, shown
+from ..by_class import by_class
 from ..html.table import Table
 from ..tex.step_text import local
 from .frames import chosen, cost
@@ -12,7 +12,7 @@ from .frames import chosen, cost
 BY_RULE = ("rule", "phase", "steps", "cost saved")
 
 
-@singledispatch
+@by_class
 def table(
     what: Any,
     *,

@@ -66,7 +66,22 @@ def renamed(cells, by_name):
     cells.remove(by_name["three"])
 
 
+def split(cells, by_name):
+    """As editors split a cell: both parts have its metadata."""
+    twin = copy.deepcopy(by_name["double"])
+    twin["source"] = "def double(x):\n    return helper(x)"
+    by_name["double"]["source"] = "def helper(x):\n    return x + x"
+    cells.insert(cells.index(by_name["double"]) + 1, twin)
+
+
+def plain(cells, by_name):
+    """As editors write cells that do not know their metadata."""
+    for one in cells:
+        one["metadata"] = {}
+
+
 def doubled(cells, by_name):
+    """The cell as it was handed out is still there."""
     twin = copy.deepcopy(by_name["double"])
     twin["source"] = "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
     cells.insert(0, twin)
@@ -119,10 +134,13 @@ CLASS = {
     "markup": (answer(double="raise ValueError('<script>alert(1)</script>')",
                       three="class E(Exception):\n    def __str__(self): raise E\nraise E"),
                0, 0, "<script>alert"),
-    "renamed": (changed(renamed), 0, 0, "double is not ours | double is missing | three is"),
-    "doubled": (changed(doubled), 2, 1, "2 times"),
+    "renamed": (changed(renamed), 2, 0, "double is not ours | double is missing | three is"),
+    "split": (changed(split), 2, 1, "cell double is there 2 times: all are run"),
+    "doubled": (changed(doubled), 2, 1, ""),
     "as text": (changed(as_text), 0, 1, "no code cell"),
-    "magic": (answer(double="%matplotlib inline\n" + DOUBLE, three="%%time\n" + THREE), 2, 1, ""),
+    "without metadata": (changed(plain), 2, 1, "double is missing | three is missing"),
+    "magic": (answer(double="%matplotlib inline\n%autosave 60\n%man ls\n" + DOUBLE,
+                     three="%%time\n%matplotlib widget\n" + THREE), 2, 1, ""),
     "hides": (answer(double="get_ipython().run_cell = None\n" + DOUBLE, three=THREE), 2, 1, ""),
     "no function": (answer(double="double = 3", three="three = None"),
                     0, 0, "must be a function, and is of type int"),

@@ -27,6 +27,10 @@ RUNS = (
     "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', '''import os, time\n"
     f"{TELL}time.sleep(3600)'''], start_new_session=True)\n"
 )
+INSTALLS = (
+    "import subprocess, sys\n"
+    "assert subprocess.run([sys.executable, '-m', 'pip', 'list']).returncode, 'pip works here'\n"
+)
 OF_CHECK = "def double(x):\n    import os\n    os.kill(os.getppid(), 9)\n    return 2 * x"
 PARENT = "import os\nos.kill(os.getppid(), 9)\n"
 
@@ -52,8 +56,8 @@ CLASS = {
     "ten gigabytes": (answer(double="big = bytearray(10**10)\n" + DOUBLE, three=THREE), 1),
     "pip": (answer(double="%pip install no-such-package-1\n!touch '{place}/touched'\n" + DOUBLE,
                    three="%%bash\ntouch '{place}/touched'"), 2),
-    "conda": (answer(double="%conda install x\nfiles = !ls\n" + DOUBLE,
-                     three=f"get_ipython().system('touch {{place}}/touched')\n{THREE}"), 3),
+    "conda": (answer(double="%conda install x\nfiles = !ls\n" + INSTALLS + DOUBLE,
+                     three=f"get_ipython().system_raw('touch {{place}}/touched')\n{THREE}"), 3),
     "unicode": (answer(double="größe = 'v̄ 🦆 \\ud800'\nprint(größe)\n" + DOUBLE, three=THREE), 3),
     "version 3": (version_3(RIGHT), 3),
     "device": (lambda path: path.symlink_to("/dev/zero"), None),

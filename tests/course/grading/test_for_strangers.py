@@ -1,8 +1,10 @@
 """What is made for answers of strangers: a wheel without solutions, and a container."""
 
 import json
+import os
 import re
 import shlex
+import subprocess
 import sys
 import zipfile
 
@@ -69,11 +71,18 @@ def instructions():
 
 def test_the_container_has_a_user_without_rights_and_runs_check():
     words = dict(instructions())
-    assert words["USER"] == "grader" and "useradd --no-create-home grader" in words["RUN"]
-    assert json.loads(words["ENTRYPOINT"]) == ["autodiff-edu", "check"]
+    assert "useradd --no-create-home grader" in words["RUN"]
+    assert json.loads(words["ENTRYPOINT"]) == ["autodiff-edu", "check", "--user", "grader"]
     assert "://" not in RECIPE.read_text("utf-8")
     extras = re.search(r"\[(.*?)\]", words["RUN"])[1].split(",")
     assert set(extras) <= set(re.findall(r"^(\w+) = \[", PROJECT, re.MULTILINE))
+
+
+def test_the_recipe_closes_the_folder_with_the_solutions_to_answers():
+    (program,) = re.findall(r"python -c '(.*?)'", dict(instructions())["RUN"])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    place = dev.SOLUTIONS.removesuffix("/exercises")
+    assert done.stdout.strip().endswith(place) and " chmod -R go-rwx" in dict(instructions())["RUN"]
 
 
 PROJECT = (dev.ROOT / "pyproject.toml").read_text("utf-8")
@@ -86,9 +95,20 @@ def test_the_command_beside_it_has_bounds_and_words_that_check_knows():
     image = words.index("autodiff-edu-grading")
     given = dict(word[2:].partition("=")[::2] for word in words[:image] if word.startswith("--"))
     assert BOUNDS.keys() <= given.keys()
+    rights = {word.removeprefix("--cap-add=") for word in words if word.startswith("--cap-add=")}
+    assert rights == {"SETUID", "SETGID", "CHOWN", "KILL", "DAC_OVERRIDE"}
     assert all(given[name] == value for name, value in BOUNDS.items() if isinstance(value, str))
     options = {name for p in commands.commands["check"].params for name in p.opts}
     assert {word for word in words[image:] if word.startswith("--")} | {"--resume"} <= options
+
+
+def test_another_user_is_for_root_and_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.ipynb").touch()
+    for user, words in {"no-such-user-1": "there is no such user", "root": "is for root"}.items():
+        monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+        done = CliRunner().invoke(commands, ["check", "a.ipynb", "--user", user])
+        assert done.exit_code == 1 and words in done.stderr, done.output
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system of the container")

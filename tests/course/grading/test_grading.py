@@ -17,9 +17,10 @@ import pytest
 from autodiff_edu.course.grading import run as grading_run
 from autodiff_edu.course.grading import score
 from autodiff_edu.course.grading.exercise import best, read_exercise
+from autodiff_edu.course.grading.marks import Mark, Result
 from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import Limits, NotStarted, Outcome, run
-from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
+from autodiff_edu.course.grading.score import distinct, grade
 from autodiff_edu.course.grading.submission import answers, read_submission
 from autodiff_edu.course.harness.starter import python
 from tests.course.grading.classes import (
@@ -132,11 +133,13 @@ def test_the_page_escapes_what_students_wrote(results):
 
 
 def test_two_gradings_agree(exercise, tmp_path):
-    """A wrong answer that only some inputs show is told the same input."""
+    """A wrong answer that only some inputs show is told the same input; so is one that draws."""
     path = tmp_path / "a.ipynb"
-    path.write_text(answer(double="def double(x):\n    return x * x"), "utf-8")
+    draws = "import random\ndef double(x):\n    return x * x + random.random() + np.random.rand()"
+    order = "raise ValueError(random.random(), np.random.rand(), *set('abcdefgh'))"
+    path.write_text(answer(double=draws, three=order), "utf-8")
     (first,), (second,) = (grade([path], [exercise]) for _ in range(2))
-    assert first == second and first.points == 1
+    assert first == second and all(mark.kind == "wrong" for mark in first.marks), first
 
 
 # ---- time
@@ -231,10 +234,11 @@ def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(exercis
 def test_what_is_no_notebook_is_reported(kind, exercise, tmp_path):
     path = tmp_path / f"{kind}.ipynb"
     path.write_text(NO_NOTEBOOKS[kind], "utf-8")
+    """And has no points, which is not 0."""
     (result,) = grade([path], [exercise])
-    assert result.points == 0 and result.remarks
+    assert (result.marks, result.graded) == ((), False) and result.remarks
     (alone,) = grade([path], [])
-    assert alone.points == alone.of == 0 and alone.remarks
+    assert (alone.marks, alone.graded) == ((), False) and alone.remarks
 
 
 def test_bytes_that_are_no_text(exercise, tmp_path):
@@ -290,7 +294,7 @@ def test_random_damage_to_a_notebook_is_never_fatal(tmp_path):
         cut = draw.randrange(len(text)) if draw.random() < 0.3 else len(text)
         path.write_text(text[:cut], "utf-8")
         given = read_submission("a", path)
-        assert all(isinstance(s, str) for sources in given.cells.values() for s in sources)
+        assert all(isinstance(s, str) for cell in given.cells for s in (cell.name, cell.source))
 
 
 def damage(value, draw):
@@ -319,7 +323,12 @@ def test_names_of_files(tmp_path):
     assert distinct(paths) == ["anna", "ben"]
     paths = [tmp_path / "a" / "x.ipynb", tmp_path / "a" / "y.ipynb", tmp_path / "b" / "x.ipynb"]
     assert distinct(paths) == ["a/x", "a/y", "b/x"]
-    assert distinct(paths[:1]) == ["x"] and distinct([paths[0]] * 2) == ["a", "a"]
+    assert distinct(paths[:1]) == ["x"] and distinct([paths[0]] * 2) == ["x", "x"]
+    assert distinct(paths[:1], tmp_path) == ["a"] and distinct(paths[:2], tmp_path) == [
+        "a/x",
+        "a/y",
+    ]
+    assert distinct([], tmp_path) == distinct([]) == []
 
 
 def test_an_exercise_without_tasks_is_an_error(tmp_path):

@@ -12,7 +12,7 @@ from autodiff_edu.course.grading.by_hand import merged, read_points
 from autodiff_edu.course.grading.feedback_page import feedback
 from autodiff_edu.course.grading.marks import Mark, Result
 from autodiff_edu.course.grading.report import as_csv, as_html
-from autodiff_edu.course.grading.roster import people, read_roster, upload
+from autodiff_edu.course.grading.roster import best_files, people, read_roster, upload
 from autodiff_edu.course.grading.summary import labels, tasks
 from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer, instructor
 from tests.helpers.depth import draws
@@ -135,6 +135,52 @@ def test_two_of_one_name_are_told_apart_by_their_numbers(tmp_path):
     assert [roster.owner(n) for n in ("Anna", "Anna_18", "17", "18/05")] == [None, 1, 0, 1]
 
 
+EXERCISES = ["05_reverse_mode", "06_two"]
+
+
+def test_of_several_files_of_a_person_the_best_counts_in_all_that_is_written(tmp_path):
+    """In the table, on the platform and on the page: once for each exercise."""
+    for seed in range(draws(30)):
+        draw = random.Random(seed)
+        roster, class_ = a_class(draw, "Moodle", tmp_path)
+        files = [
+            result(f"{person['name']}_{k}/05", draw.choice([0, 2]), draw.choice([0, 2]), exercise=e)
+            for person in class_
+            for k in range(draw.randrange(4))
+            for e in draw.sample(EXERCISES, draw.randrange(1, 3))
+        ]
+        draw.shuffle(files)
+        points = {
+            (person["name"], e): [
+                r.points for r in files if r.name.startswith(person["name"]) and r.exercise == e
+            ]
+            for person in class_
+            for e in EXERCISES
+        }
+        sums = {n: sum(max(points[n, e], default=0) for e in EXERCISES) for n, _ in points}
+        there = {name for (name, _), several in points.items() if several}
+        table, taken = rows(as_csv(files, roster)), rows(upload(files, roster))
+        for name, ours in sums.items():
+            (of_table,), (of_platform,) = (
+                [row for row in text if row["Full name"].strip("'") == name]
+                for text in (table, taken)
+            )
+            said = f"{ours:g}" if name in there else ""
+            assert (of_table["points"], of_platform["Grade"]) == (said, said), (seed, name)
+        pages = feedback(files, roster)
+        assert len(pages) == len(there)
+        for person in people(files, roster):
+            assert len({r.exercise for r in person.results}) == len(person.results)
+
+
+def test_a_file_that_does_not_count_is_named():
+    first, second = result("anna/05", 0, 2), result("anna/05 (1)", 2, 2)
+    (one,) = best_files([first, second])
+    assert one.points == 4 and one.remarks == ("anna/05 (1) counts, not anna/05",)
+    unread = [Result(name, "", graded=False) for name in "ab"]
+    assert [*best_files([*unread, first])] == [*unread, first]
+
+
 @pytest.mark.parametrize("text", ["", "id,name\n", "id,id\n1,2\n"])
 def test_what_is_no_roster_is_told(text, tmp_path):
     path = tmp_path / "ids.csv"
@@ -200,6 +246,13 @@ def test_points_by_hand_find_a_person_of_the_roster(tmp_path):
     text = "name,task,points\nBen,essay,3\n"
     _, ben = by_hand(tmp_path, text, [result("x_17", 2, 0), result("x_18", 2, 0)], roster)
     assert (ben.points, ben.of) == (5, 7)
+    on_paper = "name,task,points\nBen,count,1\nBen,essay,3\n"
+    anna, ben = by_hand(tmp_path, on_paper, [result("x_17", 2, 2)], roster)
+    assert (ben.points, ben.of, ben.exercise) == (4, 7, anna.exercise)
+    first, second = rows(as_csv([anna, ben], roster))
+    assert (second["05/backward"], second["05/count"], second["05/essay"]) == ("0", "1", "3")
+    (alone,) = by_hand(tmp_path, on_paper, [], roster)
+    assert alone.points == 4 and "essay" in as_csv([alone], roster).partition("\n")[0].split(",")
 
 
 FAULTS = {
@@ -232,10 +285,15 @@ def written(tmp_path, monkeypatch):
     roster = "Identifier,Full name,Grade\n17,Zoë,\n18,Ben,\n19,Anna,\n"
     (tmp_path / "ids.csv").write_text(roster, "utf-8")
     (tmp_path / "hand.csv").write_text("name,task,points\n17,essay,4\n", "utf-8")
+    (tmp_path / "answers" / "Cleo" / "a").mkdir(parents=True)
+    (tmp_path / "answers" / "Cleo" / "a" / "05.IPYNB.txt").write_text(RIGHT, "utf-8")
+    (tmp_path / "answers" / "Ben_18" / "05.pdf").touch()
     words = "check answers --exercise exercise.ipynb --roster ids.csv --points hand.csv "
     words += "--csv c.csv --html c.html --feedback back --upload up.csv"
     done = CliRunner().invoke(commands, words.split())
-    assert done.exit_code == 0 and "2 pages are written into back" in done.stderr, done.output
+    assert done.exit_code == 0 and "3 pages are written into back" in done.stderr, done.output
+    assert "1 of nobody in the roster, or of several: Cleo/a/05.IPYNB\n" in done.stderr
+    assert "1 left out, since no notebook is called so: Ben_18/05.pdf\n" in done.stderr
     return tmp_path
 
 
@@ -244,9 +302,10 @@ def test_all_is_written_by_one_command(written):
     assert data.startswith(b"\xef\xbb\xbfIdentifier,Full name,Grade,exercise,exercise/double,")
     table = rows(data.decode("utf-8-sig"))
     assert [(row["Full name"], row["points"]) for row in table] == [
-        ("Zoë", "7"), ("Ben", "3"), ("Anna", "")
+        ("Zoë", "7"), ("Ben", "3"), ("Anna", ""), ("", "3")
     ]  # fmt: skip
-    assert sorted(path.name for path in written.glob("back/*")) == ["17.html", "18.html"]
+    pages = sorted(path.name for path in written.glob("back/*"))
+    assert pages == ["17.html", "18.html", "Cleo_a_05.IPYNB.html"]
     assert "Zoë" not in (written / "back" / "18.html").read_text("utf-8")
     up = rows((written / "up.csv").read_text("utf-8-sig"))
     assert [row["Grade"] for row in up] == ["7", "3", ""]
@@ -255,8 +314,8 @@ def test_all_is_written_by_one_command(written):
 def test_pandas_reads_the_table(written):
     pandas = pytest.importorskip("pandas")
     table = pandas.read_csv(written / "c.csv")  # which drops the mark by itself
-    assert list(table["Full name"]) == ["Zoë", "Ben", "Anna"]
-    assert list(table["points"].fillna(-1)) == [7, 3, -1]
+    assert list(table["Full name"].fillna("")) == ["Zoë", "Ben", "Anna", ""]
+    assert list(table["points"].fillna(-1)) == [7, 3, -1, 3]
     assert table["exercise/double"].dtype == float
 
 

@@ -108,7 +108,7 @@ def once(tmp_path_factory):
 def test_each_answer_has_its_points_whatever_the_others_do(once):
     place, said, code, table = once
     points = {name: row["points"] for name, row in table.items()}
-    assert points == {n: str(p) if p is not None else "0" for n, p in place.points.items()}, said
+    assert points == {n: str(p) if p is not None else "" for n, p in place.points.items()}, said
     odd = sum(p is None for p in place.points.values())
     assert code == 1 and f"{odd} not graded: " in said
 
@@ -169,6 +169,8 @@ def test_a_journal_without_an_end_is_not_overwritten(tmp_path, monkeypatch):
     done = CliRunner().invoke(commands, [*words, "--resume"])
     assert done.exit_code == 1 and "is no journal of a grading" in done.stderr
     assert journal.read_text("utf-8") == "my diary"
+    done = CliRunner().invoke(commands, [*words, "--journal", "/dev/null"])  # /dev/full has no end
+    assert done.exit_code == 1 and "/dev/null is no journal of a grading" in done.stderr
 
 
 def test_a_person_may_interrupt_it_and_has_what_is_known(once):

@@ -1,5 +1,6 @@
 """A fault of the grader's is an error, and never a score: without a grade there are no points."""
 
+import errno
 import subprocess
 import sys
 
@@ -10,10 +11,12 @@ from autodiff_edu.command.app import commands
 from autodiff_edu.course.grading import run as grading_run
 from autodiff_edu.course.grading import score
 from autodiff_edu.course.grading.exercise import read_exercise
+from autodiff_edu.course.grading.journal import Journal
 from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import NotStarted
 from autodiff_edu.course.grading.score import Grading, grade
 from autodiff_edu.course.harness import starter
+from autodiff_edu.course.harness.starter import Starter
 from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer, instructor
 from tests.course.grading.hostile import LEAVES, PARENT
 
@@ -63,6 +66,19 @@ def test_a_hard_limit_costs_no_points(place):
     assert (done.returncode, done.stdout) == (0, "anna: 3 of 3\n"), done.stderr
 
 
+SETTINGS = {"PYTHONOPTIMIZE": "1", "PYTHONWARNINGS": "error", "PYTHONINSPECT": "1",
+            "PYTHONDEVMODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
+
+
+def test_settings_of_python_change_no_points(place, exercise, monkeypatch):
+    """Without asserts every answer is right; where a warning is an error, none may be."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+    (place / "ben.ipynb").write_text(answer(double=DOUBLE, three="def three():\n    return 4"))
+    anna, ben = grade([place / "anna.ipynb", place / "ben.ipynb"], [exercise])
+    assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
+
+
 def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, monkeypatch):
     monkeypatch.setattr(score, "RUNNER", "autodiff_edu.no_such_module")
     words = ["check", "anna.ipynb", "--exercise", "exercise.ipynb", "--csv", "class.csv"]
@@ -95,6 +111,40 @@ def test_an_answer_for_which_no_process_starts_has_no_points_and_not_0(
     assert said[1:] == ["ben: not graded", "    the process for the cells did not start"]
     assert "\nben,,,,,,the process for" in as_csv(results)
     assert "<h2>ben: not graded</h2>" in as_html(results)
+
+
+def test_what_cannot_be_kept_ends_the_grading_and_is_told(place, monkeypatch):
+    """The disk is full after the first results, which are shown; later all are graded."""
+    write, lines = Journal.write, []
+
+    def full(self, **said):
+        lines.append(said)
+        if len(lines) > 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(self, **said)
+
+    for k in range(6):
+        (place / f"{k}.ipynb").write_text(RIGHT + " " * k, "utf-8")
+    monkeypatch.setattr(Journal, "write", full)
+    words = ["check", ".", "--exercise", "exercise.ipynb", "--csv", "class.csv", "--jobs", "2"]
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 1 and "the journal cannot be written: No space left" in done.stderr
+    shown = done.stdout.splitlines()
+    assert 1 <= len(shown) < 7 and f"{len(shown)} of 8 are graded: --resume" in done.stderr
+    assert all(line.endswith(": 3 of 3") for line in shown), done.stdout
+    monkeypatch.undo()
+    monkeypatch.chdir(place)
+    done = CliRunner().invoke(commands, [*words, "--resume"])
+    assert (done.exit_code, done.stdout.count(": 3 of 3\n")) == (0, 8), done.output
+
+
+def test_a_machine_that_starts_no_process_gives_no_score(place, exercise, monkeypatch):
+    def none(*args, **own):
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(Starter, "start", none)
+    with pytest.raises(NotStarted, match="no process for the cells: Resource temporarily"):
+        grade([place / "anna.ipynb"], [exercise])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process that forks")

@@ -14,7 +14,7 @@ from autodiff_edu.course.predictions.values import differ, equal, letters, value
 from dev import ROOT
 from tests.house.test_plain_english import FOUND, LONGEST, sentences, words
 
-LECTURES = [int(p.name[:2]) for p in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+LECTURES = [int(p.name[:2]) for p in sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))]
 ASKED = {(n, name): q for n in LECTURES for name, q in predictions(n).items()}
 each_question = pytest.mark.parametrize("key", ASKED, ids=lambda key: f"{key[0]:02}-{key[1]}")
 

@@ -9,8 +9,8 @@ from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.nested import OpFromGraph
 from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, vector
 from autodiff_edu.show import draw, film
-from autodiff_edu.show.build.backward import levels
-from autodiff_edu.show.diagram.diagram import Edge
+from autodiff_edu.show.diagram.diagram import Edge, levels
+from autodiff_edu.show.diagram.graphviz import renderer
 
 
 def baydin():
@@ -33,6 +33,7 @@ every_stage = pytest.mark.each("make", [baydin, regression, shared])
 
 
 def places(picture):
+    renderer()  # pins the fonts of this process, before anybody measures a label
     graph = pygraphviz.AGraph(string=picture.dot)
     graph.layout("dot")
     return {n: tuple(map(float, n.attr["pos"].split(","))) for n in graph.nodes()}

@@ -291,7 +291,7 @@ def test_a_graph_that_is_too_large_is_folded_if_it_can_be():
         y = ad.sin(y)
     for _ in range(400):
         y = ad.sin(y) * x
-    assert ad.draw(y).alt.startswith("Summary of a graph")
+    assert "steps 21–40 = 40 operations" in ad.draw(y).listing  # one of which nobody named
 
 
 def test_no_more_is_folded_than_must_be():

@@ -40,7 +40,7 @@ def test_a_round_of_a_loop_is_what_its_line_made_in_that_round(page):
 
 def test_only_these_shows_the_hits_with_their_neighbours_and_all_come_back(page):
     explorer = ad.explore(written_out(30), at={W: 0.7}, derivative="reverse")
-    page.run(f"show([{json.dumps(explorer.document)}]); e.go(e.model.end)")
+    page.run(f"show([{json.dumps(explorer.document)}]); e.go(e.model.end); e.open()")
     whole = page.run("return [e.view.places.placed.length, e.view.places.size.height]")
     hits = search(page, "t = 3")
     page.run("e.search.alone.click()")

@@ -144,10 +144,11 @@ def test_the_book_names_every_key_of_a_document(name):
         assert not [k for k in keys - told if f"`{k}`" not in PAGE]
 
 
-def test_the_example_of_the_book_prints_what_it_says(capsys):
-    code, words = re.findall(r"```(?:python|text)\n(.*?)```", PAGE, re.S)
-    exec(code, {})
-    assert capsys.readouterr().out == words
+def test_the_examples_of_the_book_print_what_it_says(capsys):
+    pieces, names = re.findall(r"```(?:python|text)\n(.*?)```", PAGE, re.S), {}
+    for code, words in zip(pieces[::2], pieces[1::2], strict=True):
+        exec(compile(code, "<example>", "exec"), names)
+        assert capsys.readouterr().out == words
 
 
 def test_a_python_function_is_explored_as_its_formula():

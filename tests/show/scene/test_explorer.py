@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from tests.helpers.depth import draws
+from tests.helpers.scenes import frames
 
 from .explored import SEND, documents, flat, plain, show, values, x1, x2
 
@@ -91,6 +92,8 @@ def test_an_inner_number_cuts_its_operands(page):
     assert math.isclose(after[y] - before[y], 1)
     assert "cut off: was 2 · 5 = 10, is 11" in text and "its adjoint was 1" in text
     assert page.run("return e.view.picture.marks.querySelectorAll('.cut').length") == 2
+    answer, words = page.run("return [e.head.answer.textContent, e.head.verdict.textContent]")
+    assert "∂y/∂x₁ = 5.5" in answer and words == "of the whole formula; v₂ is cut off from it"
 
 
 def test_the_card_tells_the_value_the_adjoint_its_terms_and_the_line(page):
@@ -125,3 +128,25 @@ def test_an_entry_of_an_array_can_be_typed(page):
     assert values(page)[W] == [0.5, -0.2, 0.75, 0.8]
     w, b = np.array([[0.5, -0.2], [0.75, 0.8]]), np.array([0.1, -0.1])
     assert math.isclose(values(page)[page.run("return e.model.y")], np.sum(np.tanh(w @ b + b) ** 2))
+
+
+def test_the_count_is_that_of_the_graph_in_every_mode(page):
+    """A derivative that rewrites a value has a copy of it, which is no saving."""
+    for name in ("seven", "five", "symbolic", "forward", "net", "arrays", "softplus"):
+        show(page, name)
+        document = documents()[name]
+        counts = page.run("return [e.model.end, e.model.last].map((k) => e.model.operations(k))")
+        assert counts == [needed(document, k) for k in (document["derived"], -1)], name
+
+
+def needed(document, k):
+    """The operations that the results need after k steps."""
+    held, outs = list(frames(document))[k]
+    reached, stack = set(), list(outs)
+    while stack:
+        p = stack.pop()
+        if p not in reached:
+            reached.add(p)
+            operands = held[p][1] if len(held[p]) > 1 and isinstance(held[p][1], list) else []
+            stack += [a for a in operands if isinstance(a, str)]
+    return sum(held[p][0] not in ("input", "const", "empty", "tie") for p in reached)

@@ -100,6 +100,17 @@ def test_keys_lead_everywhere_from_one_tab_stop(page):
     assert page.run("return e.help.element.hidden") is False
 
 
+def test_the_table_tells_apart_what_has_no_name(page):
+    show(page, "five")
+    page.run("e.go(e.model.end); e.turn('table')")
+    rows = page.run("""return [...e.root.querySelectorAll('tbody tr')]
+        .map((row) => [...row.children].map((cell) => cell.textContent))""")
+    named = {row[0]: row for row in rows}
+    assert named["x̄₁"][4] == "1·x₂, 1/x₁"
+    assert not [row[0] for row in rows if "helper helper" in row[0] or "term x" in row[0]]
+    page.run("e.turn('table')")
+
+
 def test_the_focus_stays_where_its_element_is_made_anew(page):
     show(page, "five")
     page.run("e.pin('3'); e.root.querySelector('[data-name=more]').focus()")

@@ -5,6 +5,7 @@ Runs where Chromium is. A page that is sent to a frame tells by a message what i
 """
 
 import html
+import re
 
 import pytest
 
@@ -68,13 +69,14 @@ def test_without_scripts_a_picture_stands_there(fresh, five, tmp_path):
     assert min(picture_of(fresh)) > 200
 
 
-def test_a_page_of_very_many_parts_does_not_load_its_picture(fresh, tmp_path):
-    y, at, wrt = recurrent(60)
-    path = saved(tmp_path, y, at, wrt)
-    fresh.open(path)
-    fresh.run(READY)
-    assert fresh.run("return document.images.length") == 0
-    assert "draws" in path.read_text("utf-8") and "<noscript><img" in path.read_text("utf-8")
+def test_the_picture_of_very_many_parts_is_small(fresh, tmp_path):
+    """It is one of groups: a large one would take a page longer than the explorer itself."""
+    sizes = {}
+    for steps in (60, 160):
+        text = saved(tmp_path, *recurrent(steps)).read_text("utf-8")
+        (picture,) = re.findall(r"<img[^>]*>", text)
+        sizes[steps] = len(picture)
+    assert sizes[160] < 1.5 * sizes[60] < 150_000, sizes
 
 
 def test_on_paper_nothing_lies_over_the_picture_and_all_of_it_is_there(fresh, five):

@@ -18,7 +18,7 @@ def test_by_number_by_name_and_by_line():
     stage = ad.reverse_mode(ad.sin(inner) + inner, x)
     assert stage.node("x") is x and stage.node("v1") is stage.node("v₁") is inner
     assert stage.node("x\u0304") is stage.output
-    line = ad.core.origin.first_place(inner).line
+    line = ad.expr.first_place(inner).line
     assert stage.node(f"line {line}") is inner
     assert "sin" in str(ad.why(stage.node("v2")))
     with pytest.raises(ValueError, match=f"'line {line + 1}' is 2 nodes of .*number, 2, 3"):

@@ -10,10 +10,13 @@ import numpy as np
 
 from ...harness.check import call
 from ...harness.checker import checker
+from ...harness.counterexample import smallest, without
 from ...harness.feedback import Wrong, kind, spell
+from ...harness.sketch import sketch
 
 Links = dict[str, list[str]]
 Sort = Callable[[Links], list[str]]
+SMALL: Links = {"y": ["l", "r"], "r": ["x", "x"], "l": ["x"], "x": []}
 
 
 @checker
@@ -33,15 +36,41 @@ def check_order(
     rng = np.random.default_rng(seed)
     for k in range(trials):
         graph = random_graph(rng, 1 + k // 4)
+        if fault(graph, listed(student, graph)):
+            graph = smallest(graph, without, lambda other: fails(student, other))
+            draw(student, "the smallest graph that is ordered wrongly", graph)
         judge(student, graph, f"graph = {spell(graph)}")
     judge(student, long_chain(chain), f"a chain of {chain} nodes, given from its end", depth=200)
+    draw(student, "your order of a small graph", SMALL)
     print(f"{student.__name__}: right on {trials} random graphs and on a chain of {chain} nodes")
 
 
 def judge(student: Sort, graph: Links, at: str, **limits: Any) -> None:
-    problem = fault(graph, call(student, ({n: list(i) for n, i in graph.items()},), **limits))
+    problem = fault(graph, listed(student, graph, **limits))
     if problem:
         raise Wrong(f"{student.__name__}: {problem}\n  at        {at}")
+
+
+def listed(student: Sort, graph: Links, **limits: Any) -> Any:
+    return call(student, ({n: list(i) for n, i in graph.items()},), **limits)
+
+
+def fails(student: Sort, graph: Links) -> bool:
+    """Is the order of this graph wrong? An error is another fault than the one to be shown."""
+    try:
+        return bool(fault(graph, listed(student, graph)))
+    except Wrong:
+        return False
+
+
+def draw(student: Sort, title: str, graph: Links) -> None:
+    """Sketch a graph, with the place of each node in the student's order."""
+    got = listed(student, graph)
+    place = {n: k for k, n in enumerate(got, 1)} if isinstance(got, (list, tuple)) else {}
+    notes = {n: f"place {place[n]}" if n in place else "nowhere" for n in graph}
+    late = [n for n, row in graph.items() if any(place.get(i, 0) > place.get(n, 0) for i in row)]
+    wrong = [*late, *(n for n in graph if n not in place)]
+    sketch(f"{student.__name__}: {title}", graph, notes=notes, wrong=wrong)
 
 
 def fault(graph: Links, got: Any) -> str:

@@ -3,7 +3,3 @@
 Takes: slopes to shifts, sums of deviations, products of many numbers. Gives: the same without what
 is 0, or what overflows.
 """
-
-from . import deviations, long_products, shifts
-
-SUBJECTS = (shifts, deviations, long_products)

@@ -40,14 +40,16 @@ class Pair(Rewrite):
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
     bits = bits(parts)
+    needs_of_pairs = {
+        frozenset(rule.operations - {multiply, divide}) for each in rules.values() for rule in each
+    }
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, SomeHead(self.inner)) for op in (multiply, divide))
 
     def concerns(self, operations: Set) -> bool:
-        ops = self.parts.intersection(operations)
-        return bool(partners(ops, ops))
+        return any(needs <= operations for needs in self.needs_of_pairs)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not meeting(*sides(kinds(n) & self.bits)):

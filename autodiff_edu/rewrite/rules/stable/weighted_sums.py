@@ -261,6 +261,8 @@ RULES = table(
     Share("share of varying weights", AT_0, final=True),
 ]
 # fmt: on
+for rule in RULES:  # each is about a weighted sum, or the first about a norm or a product
+    rule.functions = frozenset(EXPS if rule is not RULES[0] else (*EXPS, norm2, product))
 
 
 def examples() -> dict[str, Expr]:

@@ -16,8 +16,10 @@ export class Boxes {
     const { explorer, frame } = this.picture;
     const content = frame[p];
     const { places, values } = this.picture;
+    const isGroup = content[0] === "group";
     const hasNumber = content[0] !== "empty" && (places.hasNumbers || !word);
-    const number = hasNumber ? places.number(values[p]) : "";
+    const value = hasNumber ? places.number(values[p]) : "";
+    const number = isGroup ? explorer.groups.words(content) : value;
     const node = this.picture.shapes.get(p) ?? this.make(p);
     const shape = `${word}|${content[0]}`;
     const isHandle = explorer.isHandle(p);
@@ -32,12 +34,14 @@ export class Boxes {
         isHandle && "handle",
         this.picture.idle.has(p) && "idle",
         isNew && "enter",
+        places.frames[p] && "open",
         explorer.ringed.has(p) && "ring",
       ]
         .filter(Boolean)
         .join(" "),
     );
     node.setAttribute("tabindex", explorer.focus === p ? 0 : -1);
+    if (isGroup) node.setAttribute("aria-expanded", !!places.frames[p]);
     if (node.shape !== shape) this.fill(node, p, word, content[0]);
     if (node.shape !== shape || node.number !== number) this.write(node, p, number);
     node.shape = shape;
@@ -88,16 +92,15 @@ export class Boxes {
   }
 
   write(node, p, number) {
-    // digits that a pull has changed are bold
+    // bold where a pull has changed it
     const text = node.querySelector(".num");
-    const rest = this.picture.explorer.hasMoved
+    const { hasMoved, groups } = this.picture.explorer;
+    const rest = hasMoved && !groups.is(p)
       ? this.picture.places.number(this.picture.explorer.rest[p])
       : number;
-    let same = 0;
-    while (same < number.length && number[same] === rest[same]) same++;
     text.classList.toggle("small", number.length > 8);
-    text.replaceChildren(number.slice(0, same));
-    if (same < number.length) text.append(element("tspan", { class: "moved" }, number.slice(same)));
+    text.classList.toggle("moved", number !== rest);
+    text.textContent = number;
     node.number = number;
     const x = node.isBeside ? this.centre(node, p, number) : this.picture.places.spots[p][0];
     this.grip(node, p, x, textWidth(number, number.length > 8 ? 14 : 16) / 2);
@@ -116,7 +119,8 @@ export class Boxes {
     const words = node.querySelector(".op");
     const [x] = this.picture.places.spots[p];
     const wide = [textWidth(words.textContent, 20), number ? textWidth(number, 16) : 0];
-    const sign = number && words.textContent !== "=" ? "=" : "";
+    const isGroup = this.picture.explorer.groups.is(p);
+    const sign = number && !isGroup && words.textContent !== "=" ? "=" : "";
     const gap = sign ? EQUALS + 2 * SPACE : number ? SPACE : 0;
     const at = x + (wide[0] + gap) / 2;
     words.setAttribute("x", x - (wide[1] + gap) / 2);

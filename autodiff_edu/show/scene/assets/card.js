@@ -29,7 +29,7 @@ export class Card {
   write() {
     const { explorer } = this;
     const p = explorer.pointed;
-    const content = p && explorer.model.frame(explorer.shown)[p];
+    const content = p && explorer.groups.frame(explorer.shown)[p];
     if (explorer.isProgram && !explorer.pinned) return this.writeProgram(p);
     this.isListing = false;
     const about = content ? p : null;
@@ -90,9 +90,10 @@ export class Card {
 
   rows(p, content) {
     const { explorer } = this;
+    if (content[0] === "group") return explorer.groups.rows(p, content);
     const isInput = content[0] === "input";
     const rows = [element("h2", {}, this.title(p, content)), ...this.facts.rows(p, content)];
-    if (p in explorer.cut || (isInput && explorer.hasMoved)) {
+    if (p in explorer.cut || isInput) {
       this.measure = element("p", { class: "measure" }, ...measurement(explorer, p));
       this.measure.hidden = !this.measure.childNodes.length;
       rows.push(this.measure);

@@ -6,7 +6,6 @@ import { Boxes } from "./boxes.js";
 import { Edges } from "./edges.js";
 import { element } from "./elements.js";
 import { isCalm } from "./elements.js";
-import { partsOf } from "./frames.js";
 import { brief } from "./elements.js";
 import { textWidth } from "./elements.js";
 
@@ -19,10 +18,12 @@ export class Picture {
     this.boxes = new Boxes(this);
     this.lines = new Edges(this);
     this.marks = element("g");
+    this.frames = element("g");
     this.titles = element("g", { class: "titles" });
     this.nodes = element("g");
     const words = { role: "group", "aria-label": "values left, their derivative right" };
-    this.svg = element("svg", words, this.titles, this.lines.group, this.marks, this.nodes);
+    const layers = [this.frames, this.titles, this.lines.group, this.marks, this.nodes];
+    this.svg = element("svg", words, ...layers);
     this.shapes = new Map();
     this.dots = [];
   }
@@ -39,6 +40,11 @@ export class Picture {
     }
     this.places = places;
     this.titles.replaceChildren(...this.headings());
+    this.frames.replaceChildren(
+      ...Object.keys(places.frames).map((g) =>
+        element("rect", { class: "frame", ...places.frame(g) }),
+      ),
+    );
     this.shapes.clear();
     this.lines.clear();
     this.nodes.replaceChildren();
@@ -78,8 +84,9 @@ export class Picture {
   }
 
   render(k, values, window, { enter = [], exit = [] } = {}) {
-    const { model, formulas } = this.explorer;
-    Object.assign(this, { k, values, window, frame: model.frame(k), idle: new Set(model.idle(k)) });
+    const { model, formulas, groups } = this.explorer;
+    const frame = groups.frame(k);
+    Object.assign(this, { k, values, window, frame, idle: new Set(model.idle(k)) });
     const near = this.places.within(window.top - MARGIN, window.bottom + MARGIN);
     const shown = new Set(near.filter((p) => this.frame[p] && this.isNear(p)));
     for (const p of [this.explorer.focus, this.explorer.pinned]) {
@@ -136,15 +143,16 @@ export class Picture {
 
   light() {
     // what one points at, with its operands and users; or the ways to y
-    const { pointed, ways, matches, model } = this.explorer;
+    const { pointed, ways, matches, groups } = this.explorer;
     const p = this.frame[pointed] ? pointed : null;
-    const near =
-      ways?.parts ??
-      (p ? new Set([p, ...partsOf(this.frame[p]), ...model.users(this.frame, p)]) : matches);
-    const isShowing = this.explorer.hasMoved && !ways && near !== matches; // a pull
+    const lines = [...this.lines.lines.values()];
+    const ends = ({ dataset: { a, b } }) => (a === p || b === p ? [a, b] : []);
+    const parts = ways?.parts ?? (p ? [p, ...lines.flatMap(ends)] : matches);
+    const near = parts && new Set([...parts].flatMap((q) => [q, groups.seen(q)]));
+    const isShowing = this.explorer.hasMoved && !ways && parts !== matches; // a pull
     this.svg.classList.toggle("dim", !!near && !isShowing);
     for (const [q, node] of this.shapes) node.classList.toggle("lit", !!near?.has(q));
-    for (const line of this.lines.lines.values()) {
+    for (const line of lines) {
       const { a, b } = line.dataset;
       const isLit = ways ? ways.weight(a, b) !== undefined : p && (a === p || b === p);
       line.classList.toggle("lit", !!isLit);

@@ -18,14 +18,16 @@ export class Edges {
 
   connect(shown) {
     const edges = new Map();
+    const { groups } = this.picture.explorer;
     for (const p of this.frameParts(shown)) {
       const operands = operandsOf(this.picture.frame[p]);
-      operands.forEach((a, i) => {
-        if (!isPart(a) || !this.picture.places.spots[a] || !this.picture.frame[a]) return;
+      operands.forEach((inner, i) => {
+        const a = isPart(inner) && groups.lift(inner, p);
+        if (!a || !this.picture.places.spots[a] || !this.picture.frame[a]) return;
         const isTag = this.picture.explorer.formulas.isNamed(a, p);
         const { pointed, ways } = this.picture.explorer;
         if (isTag && (ways || (p !== pointed && a !== pointed))) return;
-        const isTwin = operands.filter((b) => b === a).length > 1;
+        const isTwin = operands.filter((b) => b === inner).length > 1;
         const shift = isTwin ? (i ? 9 : -9) : 0;
         edges.set(`${a}>${p}>${shift}`, [a, p, shift, isTag]);
       });

@@ -5,6 +5,7 @@
 import { assemble } from "./assemble.js";
 import { element } from "./elements.js";
 import { Formulas } from "./formulas.js";
+import { Groups } from "./groups.js";
 import { Model } from "./model.js";
 
 const NARROW = 700; // pixels, below which the card is a sheet under the picture
@@ -31,6 +32,7 @@ export class Explorer {
     this.host = host;
     this.model = new Model(data);
     this.formulas = new Formulas(this.model);
+    this.groups = new Groups(this.model);
     this.k = 0; // the stop of the track: a frame, or behind the last one the program
     this.stops = this.model.last + (data.program ? 1 : 0);
     this.at = this.model.start;
@@ -71,7 +73,7 @@ export class Explorer {
     this.values = this.model.values(this.shown, this.at, this.cut);
     this.rest = this.hasMoved ? this.model.values(this.shown) : this.values;
     if (this.ways) this.ways.measure();
-    const frame = this.model.frame(this.shown);
+    const frame = this.groups.frame(this.shown);
     if (!frame[this.focus]) this.focus = this.view.places?.placed.find((p) => frame[p]) ?? null;
     this.element.classList.toggle("program", this.isProgram);
     this.view.draw(change);
@@ -96,6 +98,7 @@ export class Explorer {
     this.steps.end();
     this.k = Math.max(0, Math.min(this.stops, k));
     this.release();
+    this.ringed.clear();
     this.view.picture.dots = [];
     this.update();
     this.view.show(this.model.steps[this.k - 1]?.part);
@@ -108,10 +111,23 @@ export class Explorer {
   }
 
   pin(p) {
+    if (this.groups.is(p)) return this.open(p);
     this.ways = null;
     this.pinned = p;
     if (p) this.focus = p;
     this.turnTo();
+  }
+
+  open(p) {
+    // a group, or close it; all if none is given
+    if (p) this.groups.toggle(p);
+    else this.groups.toggleAll();
+    this.view.regroup(p);
+  }
+
+  reveal(p) {
+    // open the groups around a part
+    if (this.groups.reveal(p)) this.view.regroup(p);
   }
 
   point(p) {

@@ -1,16 +1,50 @@
-// Numbers that one types: of an input or an inner number, and of each entry of a small array.
+// Numbers that one types, or pulls sideways: of an input or an inner number, and of each entry of
+// a small array.
 import { element } from "./elements.js";
 import { number } from "./numbers.js";
 import { shapeText } from "./numbers.js";
 
 const TYPED = 16; // entries that one can type
+const ENDS = ["pointerup", "pointercancel", "lostpointercapture"];
+const STILL = 3; // pixels before a press is a pull
 
 function field(name, value, act) {
-  const box = element("input", { type: "number", step: "any", value, "aria-label": name });
+  const title = "type, or pull sideways; ↑ and ↓ are a tenth of its size";
+  const words = { "aria-label": name, title };
+  const box = element("input", { type: "number", step: "any", value, ...words });
+  const put = (number) => {
+    box.value = number;
+    act(number);
+  };
   box.addEventListener("input", () => {
     if (box.value !== "" && Number.isFinite(Number(box.value))) act(Number(box.value));
   });
+  box.addEventListener("keydown", (event) => {
+    const { key } = event;
+    if (key === "ArrowUp" || key === "ArrowDown") {
+      put(nudged(Number(box.value), key === "ArrowUp" ? 10 : -10));
+      event.preventDefault();
+    }
+  });
+  box.addEventListener("pointerdown", (event) => follow(box, event, put));
   return box;
+}
+
+function follow(box, { clientX, pointerId }, put) {
+  // a pointer that is pressed on a box, until it is let go
+  const from = Number(box.value);
+  const moved = (event) => {
+    const by = Math.round(event.clientX - clientX);
+    if (Math.abs(by) < STILL && Number(box.value) === from) return;
+    box.setPointerCapture(pointerId);
+    put(nudged(from, by));
+  };
+  const stop = () => {
+    box.removeEventListener("pointermove", moved);
+    for (const name of ENDS) box.removeEventListener(name, stop);
+  };
+  box.addEventListener("pointermove", moved);
+  for (const name of ENDS) box.addEventListener(name, stop);
 }
 
 export function numberField(explorer, p) {

@@ -106,6 +106,7 @@ export class Formulas {
 
   isFar(a, p) {
     const [from, to] = [this.model.parts[a], this.model.parts[p]];
+    if (from.in !== to.in) return true;
     return Math.abs(to.y - from.y) > FAR || this.model.isMine(a) !== this.model.isMine(p);
   }
 
@@ -136,6 +137,7 @@ export class Formulas {
     const content = frame[p];
     const name = (a) => brief(isPart(a) ? this.model.name(a) : this.constant(a), 10);
     if (content[0] === "input") return brief(this.model.name(p), 12);
+    if (content[0] === "group") return this.model.parts[p].group;
     if (content[0] === "const" || content[0] === "empty") return "";
     if (content[0] === "D") return `D ${name(content[1][0])}`;
     if (content[0] === "tie") {

@@ -1,5 +1,6 @@
 // What each part holds, frame by frame: frame k is frame k − 1 with what step k sets and drops.
 const STORED = 16; // frames, evenly spread; those between are made again
+const NO_OPERATION = new Set(["tie", "D", "group"]);
 const WITHOUT_OPERANDS = new Set(["input", "const", "empty"]);
 
 export const isPart = (operand) => typeof operand === "string";
@@ -7,7 +8,7 @@ export const operandsOf = (content) =>
   !content || WITHOUT_OPERANDS.has(content[0]) ? [] : content[1];
 export const partsOf = (content) => operandsOf(content).filter(isPart);
 export const isOperation = (content) =>
-  !!content && !WITHOUT_OPERANDS.has(content[0]) && content[0] !== "tie" && content[0] !== "D";
+  !!content && !WITHOUT_OPERANDS.has(content[0]) && !NO_OPERATION.has(content[0]);
 
 export class Frames {
   constructor(data) {

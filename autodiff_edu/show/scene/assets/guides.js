@@ -41,8 +41,9 @@ export class Guides {
     };
     this.map.scale = [room.clientWidth / width, room.clientHeight / height];
     const { ink } = coloursOf(explorer);
-    const state = [explorer.shown, explorer.pointed, explorer.matches?.size, ink, width, height];
-    const key = [...state, ...explorer.ringed].join();
+    const { shown, pointed, matches, groups, ringed } = explorer;
+    const state = [shown, pointed, matches?.size, ink, width, height];
+    const key = [...state, ...groups.open, ...ringed].join();
     if (this.key !== key) {
       this.key = key;
       const whole = { left: 0, top: 0, right: width, bottom: height };

@@ -28,8 +28,9 @@ export class Head {
   write() {
     const { explorer } = this;
     const { model, shown: k } = explorer;
-    this.final = model.answer(k, explorer.at, explorer.cut);
-    this.prior = k > model.end ? model.answer(k - 1, explorer.at, explorer.cut) : this.final;
+    const cut = model.isLone ? explorer.cut : {}; // a derivative is that of the whole formula
+    this.final = model.answer(k, explorer.at, cut);
+    this.prior = k > model.end ? model.answer(k - 1, explorer.at, cut) : this.final;
     this.isBroken = this.prior.some((value, i) => !same(value, this.final[i]));
     this.writeAnswer();
     this.formulas.replaceChildren(
@@ -156,6 +157,10 @@ export class Head {
     if (this.isBroken) {
       const why = this.isFinite() ? ROUNDING : step.note || "overflow came out another way.";
       return `“${plain(step.rule)}” changed it here: ${plain(why)}`;
+    }
+    const [cut] = Object.keys(explorer.cut);
+    if (cut && !model.isLone) {
+      return `of the whole formula; ${brief(model.name(cut), 12) || "a number"} is cut off from it`;
     }
     if (k && k < model.end && model.data.mode === "reverse") return this.soFar();
     if (this.final.every(isKnown) && (k > model.end || (k && model.data.mode === "symbolic"))) {

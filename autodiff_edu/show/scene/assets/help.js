@@ -26,6 +26,9 @@ export class Help {
       ["Help", () => explorer.turn("help"), "?", "every key, and what it does"],
     ];
     if (view.isLarge) tools.splice(2, 0, ["Fit", () => view.fit(), "f", "see the whole picture"]);
+    if (explorer.groups.exist) {
+      tools.splice(2, 0, ["Groups", () => explorer.open(), "g", "open all groups, or close them"]);
+    }
     if (model.last > model.end) {
       const words = "a slider between the derivative as it was and as it is now";
       tools.splice(2, 0, ["Before / after", () => this.compare(), "c", words]);

@@ -1,6 +1,5 @@
 // Keys: steps, arrows from part to part, − and + and digits for a number, t ? / f and Esc.
 import { nudged } from "./fields.js";
-import { partsOf } from "./frames.js";
 
 export class Keys {
   constructor(explorer) {
@@ -26,7 +25,8 @@ export class Keys {
     const { explorer } = this;
     const { target, key } = event;
     const isField = target.tagName === "INPUT";
-    if (explorer.steps.hurry && key !== "Tab" && key !== "Shift") explorer.steps.end();
+    const isHurrying = explorer.steps.hurry && !["Tab", "Shift", "ArrowRight", "n"].includes(key);
+    if (isHurrying) explorer.steps.end();
     else if (isField) return this.inField(event);
     else if (!this.act(key, target.closest?.(".node")?.dataset.p, target)) return;
     event.preventDefault();
@@ -118,8 +118,8 @@ export class Keys {
   neighbour(key, p) {
     // up and down along edges, left and right along the row
     const { explorer } = this;
-    const { model, view } = explorer;
-    const frame = model.frame(explorer.shown);
+    const { groups, model, view } = explorer;
+    const frame = groups.frame(explorer.shown);
     const { spots } = view.places;
     const [x, y] = spots[p];
     if (key === "ArrowLeft" || key === "ArrowRight") {
@@ -132,7 +132,8 @@ export class Keys {
         .sort((q, r) => Math.abs(spots[q][0] - x) - Math.abs(spots[r][0] - x))[0];
     }
     const side = key === "ArrowUp" ? -1 : 1;
-    const near = [...partsOf(frame[p]), ...model.users(frame, p)].filter(
+    const users = model.users(frame, p).map((q) => groups.seen(q));
+    const near = [...groups.operands(frame[p], p), ...users].filter(
       (q) => spots[q] && frame[q],
     );
     const isSame = (q) => model.isDerivative(q) === model.isDerivative(p);

@@ -40,7 +40,7 @@ export class Model extends Frames {
     const operands = new Set();
     const values = Object.keys(this.parts).filter((p) => this.parts[p].kind === "value");
     for (const p of values) for (const q of partsOf(this.data.first[p])) operands.add(q);
-    const tops = values.filter((p) => !operands.has(p) && this.data.first[p]?.[0] !== "input");
+    const tops = values.filter((p) => !operands.has(p) && isOperation(this.data.first[p]));
     return tops.find((p) => this.parts[p].name === this.data.name) ?? tops.at(-1) ?? values.at(-1);
   }
 
@@ -55,11 +55,12 @@ export class Model extends Frames {
   }
 
   operations(k) {
-    // of the derivative, that the answer needs
+    // that the derivative needs, those of values among them: a copy of a value is one more
     const frame = this.frame(k);
     const idle = new Set(this.idle(k));
-    return Object.keys(frame).filter((p) => this.isMine(p) && isOperation(frame[p]) && !idle.has(p))
-      .length;
+    const needed = new Set(Object.keys(frame).filter((p) => this.isMine(p) && !idle.has(p)));
+    for (const p of needed) for (const a of partsOf(frame[p])) if (frame[a]) needed.add(a);
+    return [...needed].filter((p) => isOperation(frame[p])).length;
   }
 
   // ---- values

@@ -1,7 +1,5 @@
 // The whole picture without words, on a canvas: as a small map, and as one sees it from afar.
 import { brief } from "./elements.js";
-import { isPart } from "./frames.js";
-import { operandsOf } from "./frames.js";
 import { coloursOf } from "./theme.js";
 
 const NAMES = 14; // pixels
@@ -20,7 +18,7 @@ export function drawOverview(canvas, explorer, places, window, room) {
   const down = (height * ratio) / (window.bottom - window.top);
   pen.setTransform(across, 0, 0, down, -window.left * across, -window.top * down);
   const { model } = explorer;
-  const frame = model.frame(explorer.shown);
+  const frame = explorer.groups.frame(explorer.shown);
   const shown = places.within(window.top - 200, window.bottom + 200);
   const sides = [
     shown.filter((p) => frame[p] && !model.isDerivative(p)),
@@ -36,11 +34,11 @@ export function drawOverview(canvas, explorer, places, window, room) {
   if (places.row * zoom > NAMES * 1.6) nameAll(pen, explorer, places, shown, zoom);
 }
 
-function strokeEdges(pen, { formulas }, places, frame, parts) {
+function strokeEdges(pen, { formulas, groups }, places, frame, parts) {
   pen.beginPath();
   for (const p of parts) {
-    for (const a of operandsOf(frame[p])) {
-      if (!isPart(a) || !frame[a] || !places.spots[a] || formulas.isFar(a, p)) continue;
+    for (const a of groups.operands(frame[p], p)) {
+      if (!frame[a] || !places.spots[a] || formulas.isFar(a, p)) continue;
       pen.moveTo(...places.spots[a]);
       pen.lineTo(...places.spots[p]);
     }
@@ -61,7 +59,7 @@ function fillBox(pen, explorer, places, p, colours, side) {
 function nameAll(pen, explorer, places, parts, zoom) {
   // above the boxes, as large as elsewhere
   const { model } = explorer;
-  const frame = model.frame(explorer.shown);
+  const frame = explorer.groups.frame(explorer.shown);
   const { valueText, derivativeText } = coloursOf(explorer);
   pen.font = `${NAMES / zoom}px Inter, "Segoe UI", "DejaVu Sans", system-ui, sans-serif`;
   pen.textAlign = "center";

@@ -7,23 +7,25 @@ import { isArray } from "./numbers.js";
 import { shapeText } from "./numbers.js";
 import { short } from "./numbers.js";
 
-const LETTER = 9.4; // of a number, in pixels
-const SMALL = 8; // of an entry of an array
+const [LETTER, SMALL] = [9.4, 8]; // of a number and of an entry of an array, in pixels
 const DIGITS = 7; // that a box has room for
 const GAP = 14; // between boxes of a row
+const [INSIDE, ABOVE] = [6, 20]; // between boxes or names and the frame around them
 const EDGE = 16; // of the picture
 const SIGN = 28; // between a word and the number beside it: " = "
 const SIDES = { beside: 30, below: 12 }; // around words and numbers, in a box
 const WIDEST = { beside: 180, below: 168 }; // box
+const TALLY = 108; // pixels of "1000 operations"
 const ENTRIES = 4; // entries that are shown
 
 export class Places {
-  constructor(model, formulas, width, height, subset) {
+  constructor({ model, formulas, groups }, width, height, subset) {
     this.model = model;
     this.formulas = formulas;
-    this.placed = Object.keys(model.parts).filter(
-      (p) => model.parts[p].x !== undefined && (!subset || subset.has(p)),
-    );
+    this.groups = groups;
+    const { at, bends, frames, feet } = subset ? groups.all : groups.now;
+    Object.assign(this, { at, bends, frames, feet }, subset && { frames: {}, feet: {} });
+    this.placed = Object.keys(at).filter((p) => !subset || subset.has(p));
     this.isWhole = !subset;
     this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
     this.hasNumbers = Object.keys(model.start).length > 0;
@@ -33,25 +35,28 @@ export class Places {
 
   measure() {
     // the widest word of each part, in any frame
-    this.words = {};
-    this.model.eachChange((p, frame) => {
-      if (this.model.parts[p].x === undefined) return;
-      this.words[p] = Math.max(this.words[p] ?? 0, textWidth(this.formulas.label(p, frame), 20));
+    const { model, formulas } = this;
+    this.words = model.widths ??= {};
+    if (Object.keys(this.words).length) return;
+    const measure = (p, text) =>
+      (this.words[p] = Math.max(this.words[p] ?? 0, textWidth(text, 20)));
+    model.eachChange((p, frame) => {
+      if (model.parts[p].x !== undefined) measure(p, formulas.label(p, frame));
     });
+    for (const [p, { group }] of Object.entries(model.parts)) if (group) measure(p, group);
   }
 
   lay(width, height) {
-    const { parts } = this.model;
-    const placed = this.placed;
-    const rows = [...new Set(placed.map((p) => parts[p].y))].sort((a, b) => a - b);
+    const { at, placed } = this;
+    const rows = [...new Set(placed.map((p) => at[p][1]))].sort((a, b) => a - b);
     this.index = new Map(rows.map((y, k) => [y, k]));
     this.levels = rows.map(() => []);
-    for (const p of placed) this.levels[this.index.get(parts[p].y)].push(p);
-    for (const level of this.levels) level.sort((p, q) => parts[p].x - parts[q].x);
+    for (const p of placed) this.levels[this.index.get(at[p][1])].push(p);
+    for (const level of this.levels) level.sort((p, q) => at[p][0] - at[q][0]);
     this.isBeside = this.extent(this.narrowest(true), true).size <= width;
     this.height = this.isBeside || !this.hasNumbers ? 36 : 50;
     const least = this.narrowest(this.isBeside);
-    const span = Math.max(0.1, ...placed.map((p) => parts[p].x));
+    const span = Math.max(0.1, ...placed.map((p) => at[p][0]));
     const room = least + (width - this.extent(least, this.isBeside).size) / span;
     this.column = Math.max(least, Math.min(room, this.isBeside ? 190 : 140));
     const { first, size } = this.extent(this.column, this.isBeside);
@@ -61,7 +66,7 @@ export class Places {
     this.size = { width: Math.max(width, size), height: Math.max(height, tall + this.height + 66) };
     this.left = (this.size.width - size) / 2 - first;
     this.top = (this.size.height - tall) / 2 + 6;
-    this.spots = Object.fromEntries(placed.map((p) => [p, this.spot([parts[p].x, parts[p].y])]));
+    this.spots = Object.fromEntries(placed.map((p) => [p, this.spot(at[p])]));
   }
 
   extent(column, isBeside) {
@@ -69,24 +74,27 @@ export class Places {
     let [first, last] = [0, 0];
     for (const p of this.placed) {
       const half = this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2 + EDGE;
-      const x = this.model.parts[p].x * column;
+      const x = this.at[p][0] * column;
       first = Math.min(first, x - half);
       last = Math.max(last, x + half);
+    }
+    for (const [left, right] of Object.values(this.frames)) {
+      first = Math.min(first, left * column - EDGE);
+      last = Math.max(last, right * column + EDGE);
     }
     return { first, size: last - first };
   }
 
   narrowest(isBeside) {
     // the column at which no boxes of a row meet, and no edge passes through one
-    const { parts, data } = this.model;
     const half = (p) => this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2;
     const lanes = this.levels.map(() => []);
-    for (const [x, y] of Object.values(data.bends ?? {}).flat()) {
+    for (const [x, y] of Object.values(this.bends).flat()) {
       lanes[this.index.get(y)]?.push([x, 0]);
     }
     let column = 56;
     this.levels.forEach((level, k) => {
-      const row = [...level.map((p) => [parts[p].x, half(p)]), ...lanes[k]].sort(
+      const row = [...level.map((p) => [this.at[p][0], half(p)]), ...lanes[k]].sort(
         ([x], [u]) => x - u,
       );
       for (let n = 1; n < row.length; n++) {
@@ -117,8 +125,8 @@ export class Places {
   slot(p) {
     // the width that numbers get
     const value = this.rest[p];
-    if (!this.hasNumbers) return 0;
-    if (!isArray(value)) return DIGITS * LETTER;
+    if (this.groups.is(p)) return TALLY;
+    if (!this.hasNumbers || !isArray(value)) return this.hasNumbers ? DIGITS * LETTER : 0;
     const count = value.data?.length ?? ENTRIES + 1;
     const entries = (lettersOf(count) + 1) * count + 1; // [1 2]
     return SMALL * (count > ENTRIES ? shapeText(value.shape).length : entries);
@@ -129,7 +137,8 @@ export class Places {
     const way = isBeside ? "beside" : "below";
     const beside = word + numbers + (word && numbers ? SIGN : 0);
     const inner = isBeside ? beside : Math.max(word, numbers);
-    return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
+    const widest = this.groups.is(p) ? Infinity : WIDEST[way];
+    return Math.min(widest, Math.max(46, inner + SIDES[way]));
   }
 
   box(p, word) {
@@ -137,6 +146,26 @@ export class Places {
     const [x, y] = this.spots[p];
     const width = this.boxWidth(p, word);
     return { x: x - width / 2, y: y - this.height / 2, width, height: this.height };
+  }
+
+  end(p) {
+    // the lower end of a box, or of the frame of an open group
+    const bottom = this.frames[p] ? this.spot([0, this.frames[p][3]]) : this.spots[p];
+    return bottom[1] + this.height / 2 + (this.frames[p] ? INSIDE : 0);
+  }
+
+  foot(p) {
+    // below what is open beside a box: edges go straight down to it
+    return this.feet[p] && this.spot([0, this.feet[p]])[1] + this.height / 2 + INSIDE;
+  }
+
+  frame(p) {
+    // around what is in an open group
+    const [left, right, top] = this.frames[p];
+    const [x, y] = this.spot([left, top]);
+    const width = (right - left) * this.column;
+    const first = y - this.height / 2 - ABOVE;
+    return { x, y: first, width, height: this.end(p) - first, rx: 13 };
   }
 
   number(value) {

@@ -3,6 +3,7 @@ import { element } from "./elements.js";
 import { signed } from "./fields.js";
 import { partsOf } from "./frames.js";
 import { inWords } from "./numbers.js";
+import { isArray } from "./numbers.js";
 import { number } from "./numbers.js";
 
 const TERMS = 4; // terms that are written out
@@ -13,12 +14,14 @@ export function measurement(explorer, p) {
   const isCut = p in explorer.cut;
   const home = isCut ? explorer.at : { ...explorer.at, [p]: model.start[p] };
   const before = model.values(shown, home);
-  const [by, moved] = [values[p] - before[p], values[model.y] - before[model.y]];
+  const n = entryThatMoved(values[p], before[p]);
+  const by = entry(values[p], n) - entry(before[p], n);
+  const moved = values[model.y] - before[model.y];
   if (!by || !Number.isFinite(by) || !Number.isFinite(moved)) return [];
-  const name = model.name(p);
+  const name = model.name(p) + placeIn(values[p], n);
   const y = model.resultName;
   const ratio = moved / by;
-  const slope = slopeAt(explorer, p, home);
+  const slope = slopeAt(explorer, p, home, n);
   const words = [
     `${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}: `,
     element("br"),
@@ -32,14 +35,37 @@ export function measurement(explorer, p) {
   return words;
 }
 
-function slopeAt(explorer, p, home) {
+// ---- an entry of an array, by its place among all of them; of a number there is one
+
+const entry = (value, n) => (isArray(value) ? value.data?.[n] : value);
+
+function entryThatMoved(now, before) {
+  // the only one, else none
+  if (!isArray(now)) return 0;
+  const all = [...(now.data ?? []).keys()].filter((n) => now.data[n] !== before?.data?.[n]);
+  return all.length === 1 ? all[0] : undefined;
+}
+
+function placeIn(value, n) {
+  // [1, 0]
+  if (!isArray(value)) return "";
+  const places = [];
+  for (const length of [...value.shape].reverse()) {
+    places.unshift(n % length);
+    n = Math.floor(n / length);
+  }
+  return `[${places.join(", ")}]`;
+}
+
+function slopeAt(explorer, p, home, n) {
   // the derivative of the answer by p, where p came from
   const { model, shown } = explorer;
   const { mode, wrt } = model.data;
   const k = Math.max(shown, model.end);
   const values = model.values(k, home);
-  if (mode === "reverse" && typeof values[model.placeOf[p]] === "number") {
-    return { name: "its adjoint", value: values[model.placeOf[p]] };
+  const adjoint = entry(values[model.placeOf[p]], n);
+  if (mode === "reverse" && typeof adjoint === "number") {
+    return { name: "its adjoint", value: adjoint };
   }
   const value = values[model.outs[k][0]];
   return mode !== "lone" && p === wrt[0] && typeof value === "number"

@@ -73,13 +73,13 @@ export class Search {
     // in reading order
     const { model, shown } = this.explorer;
     const frame = model.frame(shown);
-    const spots = this.explorer.view.places.spots;
-    const all = Object.keys(frame).filter((p) => spots[p]);
+    const { at } = this.explorer.groups.all;
+    const all = Object.keys(frame).filter((p) => at[p]);
     const [, round] = words.match(/^(?:t|round|step) ?=? ?(\d+)$/) ?? [];
     const rounds = round && roundsOf(model, frame);
     return all
       .filter((p) => rounds ? rounds.get(p) === Number(round) : this.isHit(p, frame[p], words))
-      .sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+      .sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
   }
 
   isHit(p, content, words) {
@@ -136,6 +136,7 @@ export class Search {
     this.at = (this.at + 1) % this.list.length;
     const p = this.list[this.at];
     this.explorer.hover = p;
+    this.explorer.reveal(p);
     this.explorer.view.show(p);
     this.result.textContent = `${this.at + 1} of ${this.list.length}`;
     this.explorer.turnTo();

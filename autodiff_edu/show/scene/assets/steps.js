@@ -14,6 +14,7 @@ export class Steps {
   constructor(explorer) {
     this.explorer = explorer;
     this.hurry = null; // ends the step that runs
+    this.running = null; // a promise of its end
     this.isCounting = false;
     this.isPlaying = false;
   }
@@ -25,10 +26,20 @@ export class Steps {
   }
 
   async step() {
+    // one that still runs is ended first
+    while (this.hurry) {
+      this.hurry();
+      await this.running;
+    }
+    const { explorer } = this;
+    if (explorer.k >= explorer.model.last) return explorer.go(explorer.k + 1);
+    this.running = this.run();
+    await this.running;
+  }
+
+  async run() {
     const { explorer } = this;
     const { model } = explorer;
-    if (this.hurry) return this.end();
-    if (explorer.k >= model.last) return explorer.go(explorer.k + 1);
     explorer.release();
     const k = explorer.k + 1;
     const step = model.steps[k - 1];
@@ -50,9 +61,7 @@ export class Steps {
     this.isCounting = false;
     explorer.track.writeCount(k);
     await pause(COUNT);
-    explorer.ringed.clear();
     this.hurry = null;
-    explorer.view.draw();
     explorer.say(explorer.track.words());
   }
 
@@ -69,7 +78,9 @@ export class Steps {
       step.stage === "simplify"
         ? partsOf(before[step.part])
         : [step.at, model.placeOf[step.at], model.parts[step.part].of];
-    explorer.ringed = new Set([step.part, ...operands].filter((p) => p && before[p]));
+    explorer.ringed = new Set(
+      [step.part, ...operands].filter((p) => p && before[p]).map((p) => explorer.groups.seen(p)),
+    );
     view.show(step.part);
     view.picture.dots = [];
     view.draw();
@@ -103,7 +114,9 @@ export class Steps {
     const { model, view } = explorer;
     const before = model.frame(k - 1);
     explorer.k = k;
-    explorer.ringed = new Set([step.part, ...Object.keys(step.set)]);
+    explorer.ringed = new Set(
+      [step.part, ...Object.keys(step.set)].map((p) => explorer.groups.seen(p)),
+    );
     view.picture.dots = step.drop.filter((p) => before[p]);
     explorer.update({ enter: Object.keys(step.set).filter((p) => !before[p]), exit: step.drop });
   }

@@ -46,7 +46,7 @@ export class Table {
       const place = model.placeOf[p];
       const cells = [this.formula(p, frame), inWords(values[p])];
       if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
-      if (!isSmall) cells.push(this.operands(frame[p]), this.rule(p), this.line(p));
+      if (!isSmall) cells.push(this.operands(frame[p], frame), this.rule(p), this.line(p));
       const name = element(
         "th",
         { scope: "row" },
@@ -79,11 +79,9 @@ export class Table {
   parts(frame) {
     // in reading order: the values, then what the derivative holds
     const { model } = this.explorer;
-    const { spots } = this.explorer.view.places;
-    const all = Object.keys(frame).filter(
-      (p) => spots[p] !== undefined && frame[p][0] !== "empty",
-    );
-    all.sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+    const { at } = this.explorer.groups.all;
+    const all = Object.keys(frame).filter((p) => at[p] && frame[p][0] !== "empty");
+    all.sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
     const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
     return sides.flat();
   }
@@ -91,17 +89,16 @@ export class Table {
   choose(p) {
     // back in the picture, at this part
     this.explorer.turn("table");
+    this.explorer.reveal(p);
     this.explorer.pin(p);
     this.explorer.keys.move(p);
     this.explorer.pin(p);
   }
 
   name(p) {
-    const { model, formulas } = this.explorer;
-    return (
-      brief(formulas.shownName(p) || model.parts[p].kind, 24) +
-      (model.name(p) ? "" : ` ${model.parts[p].kind}`)
-    );
+    const { model } = this.explorer;
+    const { kind, to } = model.parts[p];
+    return brief(model.name(p) || (to ? `${kind} of ${model.name(to)}` : kind), 24);
   }
 
   formula(p, frame) {
@@ -110,10 +107,11 @@ export class Table {
       : (this.explorer.formulas.write(p, frame, 1, 60) ?? "…");
   }
 
-  operands(content) {
-    const { formulas } = this.explorer;
+  operands(content, frame) {
+    const { formulas, model } = this.explorer;
+    const text = (a) => model.name(a) || formulas.write(a, frame, 1, 24) || "…";
     return operandsOf(content)
-      .map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a)))
+      .map((a) => (isPart(a) ? text(a) : formulas.constant(a)))
       .join(", ");
   }
 

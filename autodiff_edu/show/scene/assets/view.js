@@ -39,9 +39,8 @@ export class View {
   lay(width, height) {
     if (!width || !height || `${width} ${height}` === this.room) return;
     this.room = `${width} ${height}`;
-    const { model, formulas } = this.explorer;
     if (this.places) this.places.lay(width, height);
-    else this.places = new Places(model, formulas, width, height, this.subset);
+    else this.places = new Places(this.explorer, width, height, this.subset);
     this.isLarge = this.places.placed.length > MANY;
     this.rescale();
   }
@@ -54,8 +53,25 @@ export class View {
     this.lay(width, height);
   }
 
+  regroup(p) {
+    // other groups are open; what one points at keeps its place on the screen
+    if (!this.places) return;
+    const { scroller, zoom } = this;
+    const screen = () => {
+      const [x, y] = this.places.spots[p] ?? [0, 0];
+      return [x * zoom + this.shift() - scroller.scrollLeft, y * zoom - scroller.scrollTop];
+    };
+    const before = screen();
+    this.only(this.subset);
+    const after = screen();
+    if (this.places.spots[p]) scroller.scrollBy(after[0] - before[0], after[1] - before[1]);
+    this.draw();
+  }
+
   rescale() {
-    const p = this.explorer.root.activeElement?.dataset.p; // its element is made anew
+    const { activeElement } = this.explorer.root;
+    const p = activeElement?.dataset.p; // its element is made anew
+    if (p) activeElement.blur(); // now, not while elements are removed
     for (const picture of [this.picture, this.before]) picture.fit(this.places, this.zoom);
     this.explorer.update();
     this.picture.shapes.get(p)?.focus({ preventScroll: true });
@@ -146,7 +162,7 @@ export class View {
 
   show(p) {
     // scroll a part into view
-    const spot = this.places?.spots[p];
+    const spot = this.places?.spots[this.explorer.groups.seen(p)];
     const { scroller } = this;
     if (!spot) return;
     const x = spot[0] * this.zoom + this.shift();

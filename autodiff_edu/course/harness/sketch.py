@@ -1,0 +1,118 @@
+"""The picture of a check: the graph on which an answer fails, or the student's own graph.
+
+A checker calls `sketch`. The sketch travels with the verdict as words, from the worker to the
+notebook, and is drawn there. A terminal has the words of the message alone.
+
+    ×  yours 1, right 1
+    x  yours 3, right 6  ✗
+"""
+
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from ...expr import Constant, Expr, Graph
+from ...show.diagram.diagram import Diagram, Edge, Node
+from ...show.diagram.theme import Kind
+from ...show.html.picture import Picture
+from ...show.html.side_by_side import SideBySide
+
+MOST = 40  # nodes of a sketch: nobody reads a larger one
+
+
+class Sketch(NamedTuple):
+    """A graph in words: (id, text, kind, note, is wrong) for each node, (tail, head) an edge."""
+
+    title: str
+    nodes: Sequence[tuple[str, str, Kind, str, bool]]
+    edges: Sequence[tuple[str, str]]
+
+    def picture(self) -> SideBySide:
+        """The sketch drawn; a wrong node has a cross, and the look of what is removed."""
+        nodes = [
+            Node(id, text, kind, mark="removed" if wrong else "plain",
+                 note=f"✗ {note}" if wrong else note)
+            for id, text, kind, note, wrong in self.nodes
+        ]  # fmt: skip
+        picture = Picture.of(Diagram(tuple(nodes), tuple(Edge(*edge) for edge in self.edges)))
+        return SideBySide((self.title, Picture(picture.dot, picture.alt, picture.listing, ())))
+
+
+PAGE: ContextVar[list[Sketch] | None] = ContextVar("PAGE", default=None)
+
+
+@contextmanager
+def sketches() -> Iterator[list[Sketch]]:
+    """What is sketched by the check that is under way: the last sketch is the one that counts."""
+    page: list[Sketch] = []
+    before = PAGE.set(page)
+    try:
+        yield page
+    finally:
+        PAGE.reset(before)
+
+
+def sketch(
+    title: str,
+    links: Mapping[str, Sequence[str]],
+    texts: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
+    wrong: Collection[str] = (),
+) -> None:
+    """Draw the graph `links` beside the verdict: each name, and the names that it uses.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    links : dict
+        The names that each node uses; a name that is no key is an input.
+    texts : dict, optional
+        What stands in a node; by default its name.
+    notes : dict, optional
+        What stands below it.
+    wrong : collection of str, default: ()
+        Nodes at which the answer is wrong.
+    """
+    page, texts, notes = PAGE.get(), texts or {}, notes or {}
+    names = list(dict.fromkeys([*(o for row in links.values() for o in row), *links]))
+    if page is None or len(names) > MOST:
+        return
+    nodes = [
+        (n, texts.get(n, n), kind_of(links, texts, n), notes.get(n, ""), n in wrong) for n in names
+    ]
+    page[:] = [Sketch(title, nodes, [(o, n) for n, operands in links.items() for o in operands])]
+
+
+def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
+    if links.get(name):
+        return "operation"
+    return "constant" if texts.get(name, name)[:1].isdigit() else "input"
+
+
+def sketch_graph(title: str, outputs: Sequence[Expr]) -> None:
+    """Draw the student's own graph beside the verdict.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    outputs : sequence of Expr
+        The results of the graph.
+    """
+    nodes = Graph(list(outputs)).nodes
+    ids = {n: f"n{k}" for k, n in enumerate(nodes)}
+    texts = {ids[n]: n.op.label if n.op and not isinstance(n, Constant) else str(n) for n in nodes}
+    sketch(title, {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts)
+
+
+def display(page: Sequence[Sketch]) -> None:
+    """Show what was sketched, in a notebook with a kernel."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if page and getattr(shell, "kernel", None) is not None:
+        from IPython.display import display as show
+
+        show(Sketch(*page[-1]).picture())

@@ -1,0 +1,111 @@
+"""A frame of a document as one sheet: what is seen of it while some of its groups are open.
+
+A sheet is a document again, of one frame. A group holds `["group", operands, {"count": 50}]`.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...expr import shown
+from .folded import Point
+from .opening import Opening
+from .parts import Content, lift
+from .shortening import operands_of
+
+NO_OPERATION = {"input", "const", "empty", "tie", "D"}
+Document = Mapping[str, Any]
+Open = bool | str | Sequence[str]
+
+
+def sheet(document: Document, open: Open = False, k: int = -1) -> Document:
+    """Frame k, by default the last, with these groups open."""
+    contents, outs, idle = frame(document, k)
+    if not any("group" in row for row in document["parts"].values()):
+        rows, groups, bends = document["parts"], {}, document["bends"]
+        frames, feet = {}, {}
+    else:
+        opening = Opening(document, opened(document, open))
+        rows = {p: moved(row, opening.at.get(p)) for p, row in document["parts"].items()}
+        groups = {g: content for g, content in gathered(rows, contents).items() if g in opening.at}
+        bends, frames, feet = opening.bends, opening.frames, opening.feet
+    return {**document, "parts": rows, "first": contents | groups, "outs": outs, "steps": [],
+            "bends": bends, "idle": idle, "frames": frames, "feet": feet}  # fmt: skip
+
+
+def moved(row: Mapping[str, Any], at: Point | None) -> Mapping[str, Any]:
+    """A part at its place on the sheet; what is not seen has none."""
+    if "x" not in row:
+        return row
+    if at is None:
+        return {key: word for key, word in row.items() if key not in ("x", "y")}
+    return {**row, "x": at[0], "y": at[1], "own": row["y"]}
+
+
+def frame(document: Document, k: int) -> tuple[dict[str, Content], list[str], list[str]]:
+    """The contents of the parts after step k, the results, and the parts that no result needs."""
+    steps, idle = document["steps"], document.get("idle", [])
+    contents, outs = dict(document["first"]), document["outs"]
+    for step in steps[: k if k >= 0 else len(steps) + 1 + k]:
+        contents |= step["set"]
+        for p in step["drop"]:
+            contents.pop(p, None)
+        outs, idle = step.get("outs", outs), step.get("idle", [])
+    return contents, outs, idle
+
+
+# ---- groups
+
+
+def gathered(rows: Mapping[str, Any], contents: Mapping[str, Content]) -> dict[str, Content]:
+    """The content of each group: the parts around it that its members need, and
+    the number of its operations."""
+    needs: dict[str, dict[str, None]] = {}
+    counts: dict[str, int] = {}
+    for p, content in contents.items():
+        for g in around(rows, p):
+            needs.setdefault(g, {})
+            counts[g] = counts.get(g, 0) + (content[0] not in NO_OPERATION)
+            for a in operands_of(content):
+                q = lift(rows, a, g)
+                if q not in (None, g) and g not in needs.get(q, ()):  # one line is enough
+                    needs[g][q] = None
+    return {g: ["group", [*operands], {"count": counts[g]}] for g, operands in needs.items()}
+
+
+def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
+    """The group in which a part stands, the one around it, and so on."""
+    while g := rows[p].get("in"):
+        yield g
+        p = g
+
+
+def opened(document: Document, open: Open) -> Collection[str]:
+    """The groups of these labels, and those around them; True opens all.
+
+    Raises
+    ------
+    TypeError
+        If `open` is no label.
+    ValueError
+        If no group has the label.
+    """
+    rows = document["parts"]
+    groups = [p for p, row in rows.items() if "group" in row and "of" not in row]
+    if isinstance(open, bool):
+        return groups if open else ()
+    labels = [open] if isinstance(open, str) else list(open)
+    return {q for label in labels for g in labelled(rows, groups, label)
+            for q in (g, *around(rows, g))}  # fmt: skip
+
+
+def labelled(rows: Mapping[str, Any], groups: Iterable[str], label: Any) -> list[str]:
+    """The groups of one label: "step 3" is that of "step 3 of 20" too."""
+    if not isinstance(label, str):
+        raise TypeError('groups are opened by their labels, as in open="line 66", not by '
+                        f"{shown(label)}")  # fmt: skip
+    fits = [g for g in groups if label in (rows[g]["group"], rows[g]["group"].partition(" of ")[0])]
+    if fits:
+        return fits
+    labels = dict.fromkeys(rows[g]["group"] for g in groups)
+    there = ", ".join(map(repr, [*labels][:12])) + ", …" * (len(labels) > 12)
+    raise ValueError(f"no group is called {label!r}; the groups: {there or 'none'}")

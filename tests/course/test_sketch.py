@@ -1,0 +1,139 @@
+"""A wrong answer is shown the smallest graph on which it fails, a right one its own graph.
+
+Protects the picture: it has the student's number and the right one, and no more graph than needed.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu import course
+from autodiff_edu.course.harness.counterexample import rounded, smallest, without
+from autodiff_edu.course.harness.sketch import MOST, Sketch, sketch, sketches
+from autodiff_edu.course.harness.verdict import verdict
+from autodiff_edu.course.lectures.lecture_05 import FACTORS, adjoints, is_wrong, smaller, values_on
+from autodiff_edu.course.lectures.more.lecture_05_topological_order import random_graph
+from tests.course.mutants import mutants_01, mutants_05
+
+TASKS = {"backward": course.check_sweep, "order": course.check_order, "rounds": course.check_rounds}
+MUTANTS = {"backward": mutants_05.backward, "order": mutants_05.order, "rounds": mutants_01.rounds}
+CASES = [(task, k) for task in TASKS for k in range(len(MUTANTS[task]))]
+
+
+def judged(task, source, seed=0):
+    names = {"course": course, "np": np, "ad": ad}
+    exec(source, names)
+    check = TASKS[task].__wrapped__
+    return verdict(lambda: check(names[task], seed=seed), task, alone=True)
+
+
+@pytest.mark.parametrize("task, k", CASES)
+def test_a_wrong_answer_is_shown_a_graph_of_few_nodes(task, k):
+    """Six nodes at most; where it is an error, or only a second call differs, the words tell it."""
+    for seed in range(3):
+        found = judged(task, MUTANTS[task][k], seed)
+        assert found.kind != "right"
+        assert all(len(s.nodes) <= 6 for s in found.page)
+        if not found.page:
+            assert any(w in found.message for w in ("refused", "called again", "changed", "raised"))
+
+
+def test_the_smallest_graph_has_both_numbers():
+    found = judged("backward", mutants_05.backward[0])
+    (drawn,) = found.page
+    assert ("x", "x", "input", "yours 3, right 6", True) in drawn.nodes
+    assert "expected  6.0\n  got       3.0" in found.message
+    assert "✗ yours 3, right 6" in drawn.picture().image() or "✗" in repr(drawn.picture())
+
+
+def test_a_right_answer_is_shown_its_own_graph():
+    source = mutants_05.SWEEP.format(**mutants_05.FROM_THE_BACK)
+    (drawn,) = judged("backward", source).page
+    assert drawn.title.startswith("backward: your sweep") and not any(n[4] for n in drawn.nodes)
+    right = adjoints(
+        course.lectures.lecture_05.DIAMOND, values_on(course.lectures.lecture_05.DIAMOND, {"x": 1})
+    )
+    assert {n[0]: n[3] for n in drawn.nodes} == {n: f"{v:.4g}" for n, v in right.items()}
+
+
+def sweep_without(op):
+    """A sweep that forgets what one operation passes on."""
+
+    def backward(tape, values):
+        adjoint = {name: 0.0 for name, _, _ in tape} | {tape[-1][0]: 1.0}
+        for name, its, operands in reversed(tape):
+            if its not in ("input", op):
+                for o, factor in zip(operands, FACTORS[its](*[values[o] for o in operands])):
+                    adjoint[o] += adjoint[name] * factor
+        return adjoint
+
+    return backward
+
+
+@pytest.mark.parametrize("op", FACTORS)
+def test_random_tapes_become_the_one_operation_that_is_wrong(op):
+    rng, student = np.random.default_rng(5), sweep_without(op)
+
+    def fails(case):
+        values = values_on(*case)
+        return is_wrong(case[0], values, student(case[0], values))
+
+    count = 0
+    while count < 20:
+        tape, values = course.random_tape(rng, 12)
+        at = {name: values[name] for name, its, _ in tape if its == "input"}
+        if not fails((tape, at)):
+            continue
+        count += 1
+        least, simple = smallest((tape, at), smaller, fails)
+        assert [row[1] for row in least if row[1] != "input"] == [op], least
+        assert {*simple.values()} <= {1.0, 2.0, 3.0} and len(least) <= 3
+
+
+def test_random_graphs_become_the_pair_that_is_wrong():
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        graph = random_graph(rng, 12)
+        edges = [(n, o) for n, row in graph.items() for o in row]
+        if not edges:
+            continue
+        n, o = edges[rng.integers(len(edges))]
+        least = smallest(graph, without, lambda g: o in g.get(n, ()))  # noqa: B023
+        assert least == {n: [o]} or least == {n: [o], o: []}
+
+
+def test_no_more_tries_than_are_allowed():
+    calls = []
+    smallest({f"n{k}": [] for k in range(100)}, without, lambda g: not calls.append(g), tries=7)
+    assert len(calls) == 7
+
+
+def test_numbers_are_rounded_and_all_else_stays():
+    assert rounded({"a": 1 / 3, "b": None, "c": 2}) == {"a": 0.333333, "b": None, "c": 2}
+
+
+def test_a_sketch_outside_of_a_check_and_a_large_one_are_left_out():
+    sketch("alone", {"a": []})
+    with sketches() as page:
+        sketch("large", {f"n{k}": [] for k in range(MOST + 1)})
+        assert page == []
+        sketch("small", {"y": ["x", "2"]}, {"y": "×"})
+    (drawn,) = page
+    assert [n[2] for n in drawn.nodes] == ["input", "constant", "operation"]
+    assert repr(Sketch(*json.loads(json.dumps(drawn))).picture()) == repr(drawn.picture())
+
+
+def test_a_sketch_comes_through_the_worker(monkeypatch):
+    """As words alone, and is shown before the message."""
+    shown = []
+    monkeypatch.setattr("autodiff_edu.course.harness.verdict.display", shown.append)
+
+    def backward(tape, values):
+        return {name: 1.0 for name, _, _ in tape}
+
+    with pytest.raises(course.Wrong, match="the value differs"):
+        course.check_sweep(backward, seed=1)
+    ((found,),) = shown
+    assert "smallest graph" in Sketch(*found).title and "✗" in repr(Sketch(*found).picture())

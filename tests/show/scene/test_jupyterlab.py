@@ -1,0 +1,133 @@
+"""In JupyterLab the keys of the explorer are its own, and the notebook scrolls by the wheel.
+
+Runs in the deep run, where Chromium and JupyterLab are: a server takes some seconds to start.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import autodiff_edu as ad
+from tests.helpers import browser
+from tests.helpers.depth import is_short
+
+pytest.importorskip("jupyterlab")
+pytestmark = [
+    pytest.mark.skipif(is_short(), reason="takes some seconds; in the full run"),
+    pytest.mark.skipif(browser.PROGRAM is None, reason="needs Chromium"),
+]
+HOME = "127.0.0.1"
+LOCAL = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOME}"
+WAIT = "for (let n = 0; n < 600 && !(%s); n++) await new Promise((r) => setTimeout(r, 100));"
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+EXPLORER = "document.querySelector('.autodiff-explorer')?.autodiffExplorer"
+CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
+
+
+def write_notebook(path):
+    """An explorer between a cell above and some below."""
+    x = ad.scalar("x")
+    page = ad.explore(x * x + (x - 2), at={x: 3.0}).image()
+    output = nbformat.v4.new_output("display_data", {"text/html": page})
+    cells = [nbformat.v4.new_code_cell("1"), nbformat.v4.new_code_cell("2", outputs=[output])]
+    cells += [nbformat.v4.new_code_cell(f"{k}\n" * 9) for k in range(9)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), path)
+
+
+@contextmanager
+def laboratory(folder):
+    """The address of a JupyterLab that has nothing but this folder."""
+    names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    env = dict(os.environ) | {f"JUPYTER_{name}": str(folder / name) for name in names}
+    with socket.socket() as free:
+        free.bind((HOME, 0))
+        port = free.getsockname()[1]
+    python = [sys.executable, "-m"]
+    subprocess.run([*python, "jupyter", "trust", "page.ipynb"], cwd=folder, env=env, check=True,
+                   capture_output=True)  # fmt: skip
+    options = ["--no-browser", f"--ServerApp.ip={HOME}", f"--port={port}", "--allow-root",
+               "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"]  # fmt: skip
+    server = subprocess.Popen([*python, "jupyterlab", *options], cwd=folder, env=env,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    address = f"http://{HOME}:{port}"
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{address}/api", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    folder: Path = tmp_path_factory.mktemp("laboratory")
+    write_notebook(folder / "page.ipynb")
+    with pytest.MonkeyPatch.context() as patch, laboratory(folder) as address:
+        patch.setattr(browser, "OFFLINE", (LOCAL, *browser.OFFLINE[1:]))
+        with browser.opened(folder / "profile") as page:
+            page.prefer("light")
+            page.tell("Page.navigate", url=f"{address}/lab/tree/page.ipynb?reset")
+            page.run(f"{WAIT % EXPLORER} globalThis.e = {EXPLORER};")
+            yield page
+
+
+FOCUS = """
+for (let n = 0; n < 30; n++) { // dialogs come late, and take the focus
+  for (const one of document.querySelectorAll(".jp-Dialog-button.jp-mod-accept")) one.click();
+  e.root.querySelector('.node[tabindex="0"]').focus();
+  await new Promise((r) => setTimeout(r, 100));
+}
+"""
+
+
+def state(page):
+    """Cells, cells that are edited, and the stop of the explorer."""
+    page.run("await new Promise((r) => setTimeout(r, 300))")
+    edited = "document.querySelectorAll('.jp-Notebook.jp-mod-editMode').length"
+    return page.run(f"return [{CELLS}, {edited}, e.k]")
+
+
+def test_keys_in_the_explorer_are_no_commands_of_the_notebook(page):
+    page.run(f"e.go(0); {FOCUS}")
+    cells, *_ = state(page)
+    for key in ("a", "b", "d", "d", "Enter", "Escape", "x"):
+        page.press(key)
+    assert state(page)[:2] == [cells, 0]
+    page.press("n")
+    assert state(page) == [cells, 0, 1]
+    page.press(" ")
+    page.run("while (e.steps.isPlaying) await new Promise((r) => setTimeout(r, 50))")
+    assert state(page) == [cells, 0, page.run("return e.model.last")]
+
+
+def test_outside_of_it_the_same_key_is_the_notebook_s(page):
+    cells, *_ = state(page)
+    page.run("document.querySelector('.jp-Notebook .jp-Cell').click();"
+             "document.querySelector('.jp-Notebook').focus()")  # fmt: skip
+    page.press("Escape")
+    page.press("a")
+    assert state(page)[0] == cells + 1
+
+
+def test_the_notebook_scrolls_by_the_wheel_over_the_explorer(page):
+    page.run("e.host.scrollIntoView({ block: 'center' })")
+    x, y = page.run("const r = e.view.scroller.getBoundingClientRect();"
+                    "return [r.x + r.width / 2, Math.min(r.y + r.height / 2, 600)]")  # fmt: skip
+    top = "return e.host.getBoundingClientRect().top"
+    before = page.run(top)
+    page.tell("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=150)
+    page.run("await new Promise((r) => setTimeout(r, 500))")
+    assert page.run(top) < before - 50 and page.run("return e.view.zoom") == 1
