@@ -13,23 +13,19 @@ import numpy as np
 
 from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite
-from ...ops import add, divide, exp, multiply, negative, power, reciprocal, sqrt, square
-from ...ops import sum as total
+from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead, wild
 from ..engine.rule import Rewrite, table
 from ..engine.validate import MODES
-from .glances import CANCELLING, FUNCTIONS, could_cancel
+from .glances import CANCELLING, could_cancel
 from .identities import could_relate, related
 from .monomial import Monomial, Powers, held, named
-from .named_quotients import SPREADS, arranged
-from .reading import LONG, ROOTS, Opens, is_product, read, region, whole
+from .named_quotients import arranged
+from .reading import LONG, Opens, is_product, read, region, whole
 from .writing import linear, multiplied, product, raised
 
 x = wild("x")
-INNER = ROOTS | {negative}  # read where nothing else uses them
-MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
-FRACTIONS = frozenset((divide, reciprocal))
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 

@@ -22,8 +22,6 @@ from .monomial import Monomial, Terms, collected, held, named
 from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
 from .writing import linear, plus_number, product
 
-Way = tuple[list[Monomial], list[Monomial], list[Expr]]
-
 
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
@@ -46,7 +44,7 @@ class CollectTerms(Rewrite):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
             yield {"rows": rows, "met": met, "mode": context.mode, **named(atoms)}
 
-    def rows(self, read: list[Monomial], n: Expr, mode: str) -> Way:
+    def rows(self, read: Terms, n: Expr, mode: str) -> tuple[Terms, Terms, list[Expr]]:
         """The terms as they are read, as they are collected, and what has to be finite for that.
 
         In safe mode only coefficients of one sign are added up, since 3x − x is nan at inf and 2x
