@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 761),
     "derivative": (12, 1418),
     "reverse": (13, 1507),
-    "simplify": (23, 2510),
-    "program": (25, 2713),
+    "simplify": (23, 2509),
+    "program": (25, 2712),
     "call": (1, 8),
     "picture": (19, 1940),
-    "engine": (31, 3187),
-    "the way": (54, 5287),
-    "first time": (70, 6621),
-    "loaded": (242, 19468),
+    "engine": (31, 3186),
+    "the way": (54, 5286),
+    "first time": (70, 6616),
+    "loaded": (242, 19463),
 }
 
 
