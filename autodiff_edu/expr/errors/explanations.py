@@ -49,8 +49,9 @@ def explained(error: Exception) -> Exception:
 
 def tell_of_formula(node: Any) -> None:
     """Warn of a string made while a function is traced, unless it is one for people to read."""
-    line = running_line()
-    if decisions_now.get() is None or asked_by_the_house(4) or re.search(FOR_PEOPLE, line):
+    if decisions_now.get() is None or asked_by_the_house(4):
+        return
+    if re.search(FOR_PEOPLE, running_line()):
         return
     place = user_place()
     warnings.warn_explicit(

@@ -48,12 +48,15 @@ def running() -> str:
 
 
 def running_line() -> str:
-    """The whole line of it; without a source file, the names in it and its assignment."""
+    """The whole line of it."""
     frame = users_frame()
-    if frame is None:
-        return ""
-    line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-    return line or names_in_line(frame)
+    return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip() if frame else ""
+
+
+def running_names() -> str:
+    """The same; without a source file, the names in it and its assignment."""
+    frame = users_frame()
+    return running_line() or (names_in_line(frame) if frame else "")
 
 
 def names_in_line(frame: FrameType) -> str:
