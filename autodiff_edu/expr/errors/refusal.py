@@ -29,7 +29,7 @@ def refuse(node: Any, what: str, instead: str) -> NoReturn:
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
     """What to write instead, by what the running line says."""
-    line = running_line()
+    line = running_line() or explanations.names_in_line()
     found = [
         way if isinstance(way, str) else way(match)
         for pattern, way in ways.items()
