@@ -2,6 +2,7 @@
 string that holds a formula, of the module math, and of an expression that is called."""
 
 import ast
+import dis
 import re
 import warnings
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from ...core.node import Expr
 from ..places import at, user_place
 from ..tracing import decisions_now
 from .refusal import refuse
-from .running import asked_by_the_house, running_line, running_syntax
+from .running import asked_by_the_house, running_line, running_syntax, users_frame
 
 FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # the words of such a line
 BY_IDENTITY = (
@@ -61,6 +62,25 @@ def tell_of_formula(node: Any) -> None:
         place.code.co_filename if place else "",
         place.line if place else 0,
     )
+
+
+def names_in_line() -> str:
+    """Names and assignments that the instructions of the running line tell, where it has no source:
+    `np.random.normal(`, `y] =`."""
+    frame, text = users_frame(), ""
+    if frame is None:
+        return text
+    for instruction in dis.get_instructions(frame.f_code):
+        line = instruction.positions.lineno if instruction.positions else None
+        if line != frame.f_lineno or not isinstance(instruction.argval, str | None):
+            continue
+        if instruction.opname.startswith(("LOAD_ATTR", "LOAD_METHOD")):
+            text = f"{text.removesuffix('( ')}.{instruction.argval}( "
+        elif instruction.opname.startswith("LOAD") and instruction.opname != "LOAD_CONST":
+            text += f"{instruction.argval}( "
+        elif instruction.opname == "STORE_SUBSCR":
+            text += "] = "
+    return text
 
 
 def for_math(name: str) -> str:

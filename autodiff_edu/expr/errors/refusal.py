@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from ...core.origin import at
 from ...core.seams import HOOKS, hook
 from ..lazy import LazyModule
-from ..places import at
 from ..tracing import decided, steps_now
-from .running import running_function, running_line, running_names
+from .running import running_function, running_line
 
 explanations = LazyModule(f"{__package__}.explanations")
 libraries = LazyModule(f"{__package__}.libraries")
@@ -29,7 +29,7 @@ def refuse(node: Any, what: str, instead: str) -> NoReturn:
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
     """What to write instead, by what the running line says."""
-    line = running_names()
+    line = running_line() or explanations.names_in_line()
     found = [
         way if isinstance(way, str) else way(match)
         for pattern, way in ways.items()

@@ -1,7 +1,6 @@
 """The part of the user's program that is running: errors read off it what was meant."""
 
 import ast
-import dis
 import linecache
 import os
 import sys
@@ -51,28 +50,6 @@ def running_line() -> str:
     """The whole line of it."""
     frame = users_frame()
     return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip() if frame else ""
-
-
-def running_names() -> str:
-    """The same; without a source file, the names in it and its assignment."""
-    frame = users_frame()
-    return running_line() or (names_in_line(frame) if frame else "")
-
-
-def names_in_line(frame: FrameType) -> str:
-    """What instructions tell of the running line: `np.random.normal(`, `y] =`."""
-    text = ""
-    for instruction in dis.get_instructions(frame.f_code):
-        line = instruction.positions.lineno if instruction.positions else None
-        if line != frame.f_lineno or not isinstance(instruction.argval, str | None):
-            continue
-        if instruction.opname.startswith(("LOAD_ATTR", "LOAD_METHOD")):
-            text = f"{text.removesuffix('( ')}.{instruction.argval}( "
-        elif instruction.opname.startswith("LOAD") and instruction.opname != "LOAD_CONST":
-            text += f"{instruction.argval}( "
-        elif instruction.opname == "STORE_SUBSCR":
-            text += "] = "
-    return text
 
 
 def running_syntax() -> ast.expr | None:
