@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from ...core.origin import at
 from ...core.seams import HOOKS, hook
 from ..lazy import LazyModule
+from ..places import at
 from ..tracing import decided, steps_now
 from .running import running_function, running_line
 
