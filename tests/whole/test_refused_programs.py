@@ -97,3 +97,23 @@ def test_the_message_says_what_to_write_instead(name):
         ad.grad(f)(V)
     assert way in str(met.value)
     assert str(met.value).count("around a list of expressions") == 0  # one remedy, and not all
+
+
+GOES_ON = """
+def search(value):
+    try:
+        float(value)
+    except TypeError:
+        pass  # as code in C does that reads the number before the error
+    raise ValueError("f(a) and f(b) must have different signs")
+"""
+
+
+def test_a_refusal_that_c_has_overlooked_is_told_all_the_same():
+    """SciPy's brentq goes on in one call of a hundred, and ends with an error of its own."""
+    space = {"__name__": "scipy.optimize._of_this_test"}
+    exec(GOES_ON, space)
+    with pytest.raises(TypeError, match="an expression has no number yet"):
+        ad.grad(lambda v: space["search"](v[0]))(V)
+    with pytest.raises(ValueError, match="different signs"):
+        ad.grad(lambda v: v[0] + space["search"](2.0))(V)

@@ -11,7 +11,7 @@ from ...core.sanitize import shorten, visible
 from ...core.seams import hook
 from ...core.types import spell
 from ..places import Place, at, user_place
-from .refusal import explanations
+from .refusal import LAST, explanations
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,6 +56,7 @@ def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     Raises TypeError if that is None. Where NumPy puts an error of its own before ours, as at
     y[0] = e, ours is raised, in the class of NumPy's.
     """
+    LAST.error = None
     try:
         found = f(*args, **kwargs)
     except Exception as error:

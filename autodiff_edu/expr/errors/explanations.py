@@ -15,7 +15,7 @@ from ...core.errors import again
 from ...core.node import Expr
 from ..places import at, user_place
 from ..tracing import decisions_now
-from .refusal import refuse
+from .refusal import LAST, refuse
 from .running import asked_by_the_house, running_line, running_syntax, users_frame
 
 FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # the words of such a line
@@ -39,6 +39,8 @@ def explained(error: Exception) -> Exception:
     if str(error).startswith("Iterator operand"):
         return again(error, "np.nditer walks over arrays alone: write `for x_k in x.ravel():`, "
                             "which takes expressions")  # fmt: skip
+    if LAST.error is not None and error.__context__ is None and is_of_scipy(error):
+        return LAST.error
     cause = error.__cause__
     frames = list(walk_tb(cause.__traceback__ if cause else None))
     if not frames or frames[-1][0].f_code is not refuse.__code__:
@@ -46,6 +48,12 @@ def explained(error: Exception) -> Exception:
     if isinstance(error, SystemError):  # of a function in C that went on after ours
         return TypeError(str(cause))
     return again(error, str(cause)).with_traceback(error.__traceback__)
+
+
+def is_of_scipy(error: Exception) -> bool:
+    """Did SciPy's code in C raise it?"""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    return frame.f_globals.get("__name__", "").startswith("scipy.")
 
 
 def tell_of_formula(node: Any) -> None:

@@ -7,6 +7,7 @@ that may be meant.
 import ast
 import re
 from collections.abc import Callable, Mapping
+from threading import local
 from typing import Any, NoReturn
 
 from ...core.seams import HOOKS, hook
@@ -23,8 +24,18 @@ ASSIGN = "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries, for y
 HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
 
 
+class Last(local):
+    """The latest refusal of a thread: code in C may go on, and end with an error of its own."""
+
+    error: Exception | None = None
+
+
+LAST = Last()
+
+
 def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    raise TypeError(f"{what}: {node}{at(node)}. Write {instead}.")
+    LAST.error = TypeError(f"{what}: {node}{at(node)}. Write {instead}.")
+    raise LAST.error
 
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
