@@ -5,6 +5,7 @@ frame k − 1 with what step k sets and drops.
 """
 
 import json
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -61,6 +62,8 @@ class Document:
         Whether what is too large to read has groups.
     graph : Graph, optional
         The formula, where there is neither a derivative nor a simplification.
+    moves : bool, default: True
+        Whether frames before the last one are seen.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Document:
         runs: bool = True,
         groups: bool = False,
         graph: Graph | None = None,
+        moves: bool = True,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
@@ -83,8 +87,9 @@ class Document:
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
             self.mode == "reverse",
+            moves,
         )
-        self.shots = list(self.show())
+        self.shots = list(self.show()) if moves else [*deque(self.show(), maxlen=1)]
 
     def show(self) -> Iterable[Shown]:
         """Every frame, with the step that led to it."""

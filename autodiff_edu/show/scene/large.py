@@ -45,5 +45,5 @@ def grouped_picture(subject: Graph | Stage, at: Mapping[Any, Any] | None, open: 
     if isinstance(subject, Graph):
         document = Document(None, None, at, groups=True, graph=subject)
     else:
-        document = Document(subject, None, at, groups=True, runs=False)
+        document = Document(subject, None, at, groups=True, runs=False, moves=False)
     return still(document.picture(), open=open)

@@ -52,8 +52,11 @@ class Parts:
     """The parts, the part at which each node is at `home`, and the `place` of each value's
     derivative. `anchors` are the nodes for which parts stand that always show something."""
 
-    def __init__(self, graph: Graph, called: Mapping[Expr, str], flows_up: bool):
+    def __init__(
+        self, graph: Graph, called: Mapping[Expr, str], flows_up: bool, moves: bool = True
+    ):
         self.flows_up = flows_up  # as derivatives do in reverse mode
+        self.moves = moves  # are there frames before the last one that somebody sees?
         self.rows: dict[str, dict[str, Any]] = {}
         self.spots: dict[str, Spot] = {}
         self.home: dict[Expr, str] = {}
@@ -86,9 +89,10 @@ class Parts:
         return self.rows[p]["kind"] == "value"
 
     def frame(
-        self, contents: Mapping[str, Content], outs: list[str], idle: Sequence[str] = ()
+        self, contents: dict[str, Content], outs: list[str], idle: Sequence[str] = ()
     ) -> Frame:
-        return Frame(dict(contents), outs, list(idle), [self.anchors.get(p) for p in outs])
+        shown = dict(contents) if self.moves else contents
+        return Frame(shown, outs, list(idle), [self.anchors.get(p) for p in outs])
 
     # ---- the right side
 
