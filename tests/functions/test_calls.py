@@ -7,8 +7,8 @@ import io
 import itertools
 import math
 import random
-import time
 import sys
+import time
 import types
 import warnings
 
@@ -168,7 +168,7 @@ def test_what_is_nested_deep_is_traced_anew():
         return total
 
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(1_000)  # Python's own; jedi, which notebooks load, asks for more
+    sys.setrecursionlimit(1_000)  # Python's own; another test may have asked for more
     try:
         with pytest.warns(TracedAnew, match="nested too deep"):
             assert ad.grad(loss)(1.0) == 400.0
