@@ -10,8 +10,9 @@ libraries = LazyModule("autodiff_edu.expr.errors.libraries")
 SHORT = {"numpy.lib.scimath": "np.emath", "numpy.lib._scimath_impl": "np.emath"}
 OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 OTHER = (
-    ", of whose entries it reads one half, so that it is silently wrong for another; for one real "
-    "eigenvalue of that, near a guess, `ad.root(lambda t: np.linalg.det(A - t * np.eye(n)), guess)`"
+    ", whose eigenvalues then ascend. It reads one half of A, and so it is silently wrong where A "
+    "is not symmetric. For such an A write `ad.root(lambda t: np.linalg.det(A - t * np.eye(n)), "
+    "guess)`, one real eigenvalue near a guess; its eigenvectors are not available"
 )
 INSTEAD = {  # the functions for which others are asked, and what to write
     "signbit": "`x < 0`", "bincount": "`ad.zeros(n).at[x].add(1)`", "resize": "`np.tile(x, n)[:m]`",
@@ -49,7 +50,7 @@ INSTEAD = {  # the functions for which others are asked, and what to write
 FIRST = (
     ": write `places = np.unique(a, return_index=True)[1]; x[places]`, with the first line outside "
     "the function, on an array a of the values of x: the members have a derivative, and the "
-    "choice of them has none"
+    "choice of them has none. Where the values of x are computed inside, nothing takes its place"
 )
 SETS = {
     **dict.fromkeys("unique unique_all unique_counts unique_inverse unique_values".split(), FIRST),
@@ -69,5 +70,5 @@ def way(module: str, name: str, known: Sequence[str]) -> str:
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
     hint = SETS.get(name, hint)
     if module.startswith("numpy.fft") and name not in INSTEAD:
-        hint = f": write {libraries.WAVES}"
+        hint = f": write {libraries.TRANSFORMS.get(name, libraries.WAVES)}"
     return f"{SHORT.get(module, module.replace('numpy', 'np', 1))}.{name}{hint}"

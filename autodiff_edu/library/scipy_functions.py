@@ -137,12 +137,13 @@ def unknown(name: str, operands: Sequence[str]) -> str:
     if name in WHOLE:
         return NO_STEP
     names = ", ".join(operands)
-    ways = [f"(f({moved(operands, k, '+')}) - f({moved(operands, k, '-')})) / 2e-6"
+    own = f"my_{name}"
+    ways = [f"({own}({moved(operands, k, '+')}) - {own}({moved(operands, k, '-')})) / 2e-6"
             for k in range(len(operands))]  # fmt: skip
     return (
         "this slope has no closed form: state slopes by differences, outside the function, as in "
-        f"`f = ad.op(partials=lambda {names}, out: ({', '.join(ways)},))(lambda {names}: "
-        f"scipy.special.{name}({names}))`, and call f({names}) inside"
+        f"`{own} = ad.op(partials=lambda {names}, out: ({', '.join(ways)},))(lambda {names}: "
+        f"scipy.special.{name}({names}))`, and call {own}({names}) inside"
     )
 
 

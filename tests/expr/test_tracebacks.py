@@ -65,6 +65,11 @@ def test_other_errors_are_shown_as_before(texts):
     assert "numpy" in texts[-3] and "File " in texts[-3]  # of NumPy's own, on an array
 
 
+def test_an_error_may_be_its_own_cause():
+    (text,) = shown("try:\n    ad.grad(x * x, x)\nexcept TypeError as e:\n    raise e from e")
+    assert "TypeError: Cost must be a scalar" in text
+
+
 def test_all_frames_are_still_there(texts):
     assert "differentiate" in texts[-1] and "check_scalar" in texts[-1]
 

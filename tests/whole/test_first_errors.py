@@ -452,7 +452,7 @@ ad.grad(lambda x: np.float64(x)**2)(3.0)
 
 np.random.normal(0, x)
 ! T is not an array
-> ad.RandomStream(0).normal(...)
+> rs = ad.RandomStream(0)
 = ad.RandomStream(0).normal(0, x)
 
 v * ad.vector("w", shape=4)

@@ -80,12 +80,12 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
     "flat": (lambda v: sum(t * t for t in v.flat), "v.ravel()"),
     "assignment": (assigned, "y = ad.array(y).at[0].set(e)"),
     "out": (lambda v: np.add(v, v, out=np.zeros(4)), "use the result that is returned"),
-    "random": (lambda v: np.random.normal(v[0]), "ad.RandomStream(0).normal(...)"),
+    "random": (lambda v: np.random.normal(v[0]), "rs = ad.RandomStream(0)"),
     "unique": (lambda v: np.sum(np.unique(v)), "return_index=True)[1]; x[places]"),
     "apply": (lambda v: np.sum(np.apply_along_axis(np.sum, 0, v)), "`g(x)` for a vector x"),
     "eig": (
         lambda v: np.linalg.eig(v.reshape(2, 2))[0][0],
-        "np.linalg.eigh(A)` for a symmetric A, of whose",
+        "np.linalg.eigh(A)` for a symmetric A, whose eigenvalues",
     ),
 }
 

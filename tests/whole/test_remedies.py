@@ -50,6 +50,8 @@ FACTORED = [
 # The names of a remedy, made of z; and the refused program, one for each line that is offered where
 # they differ. None stands for what cannot be compared: the line runs.
 OF_SCIPY = {
+    **{name: (WAVES, f"scipy.fft.{name}(x).real", f"scipy.fft.{name}(x).imag")
+       for name in ("fft", "ifft", "rfft")},
     "odeint": (DECAY, "scipy.integrate.odeint(f, y0, t)"),
     "solve_ivp": (DECAY, "scipy.integrate.solve_ivp(lambda t, y: f(y, t), (0, 1), y0, t_eval=t, "
                          "rtol=1e-10, atol=1e-10).y.T"),
@@ -268,7 +270,9 @@ def test_the_operation_that_a_missing_slope_offers_has_it(name):
         (line,) = [line for line in lines(str(met.value)) if "ad.op(" in line]
         names = {"ad": ad, "scipy": scipy}
         exec(line, names)
-        slopes = ad.grad(lambda v, ours=names["f"]: ours(*[v[i] for i in range(len(row))]))(row)
+        slopes = ad.grad(
+            lambda v, ours=names[f"my_{name}"]: ours(*[v[i] for i in range(len(row))])
+        )(row)
         h = 1e-5 * np.eye(len(row))[k]
         wanted = (f(*(row + h)) - f(*(row - h))) / 2e-5
         np.testing.assert_allclose(slopes[k], wanted, rtol=1e-4, atol=1e-6)
@@ -290,7 +294,10 @@ def test_slopes_at_zeros_that_are_poles_of_a_part(name):
 
 
 BARE = {  # programs of one line without a source, and the remedy
-    "np.random.normal(z[0])": "Write ad.RandomStream(0).normal(...) for np.random.normal(...).",
+    "np.random.normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream made outside: "
+                              "rs = ad.RandomStream(0).",
+    "np.random.default_rng(0).normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream "
+                                             "made outside: rs = ad.RandomStream(0).",
     "np.sum(np.array([z[0], z[1]]))": "Write ad.array(...) for np.array(...).",
     "math.exp(z[0])": "Write np.exp(x) for math.exp(x).",
     "float(z[0])": "Write the expression itself, without float(), or ad.evaluate(y, {x: 3.0}) "

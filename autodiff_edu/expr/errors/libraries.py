@@ -20,24 +20,49 @@ SPLINE = (
     "the matrix outside the function, and the product inside, since a spline is linear in y: "
     "`W = scipy.interpolate.CubicSpline(x, np.eye(len(x)))(t); W @ y`; " + BETWEEN
 )
-AREA = "a sum over points, as in `t = np.linspace(a, b, 1001); np.trapezoid(f(t), t)`"
+AREA = (
+    "a sum over points between finite ends, as in `t = np.linspace(a, b, 1001); "
+    "np.trapezoid(f(t), t)`"
+)
 GRID = (
     "sums over a grid of points, one axis after another, as in `s, t = np.linspace(a, b, 301), "
     "np.linspace(c, d, 301); np.trapezoid(np.trapezoid(f(t, s[:, None]), t), s)`"
 )
 AREAS = "`np.cumsum((y[1:] + y[:-1]) / 2 * np.diff(x))`, the areas below lines"
-ROOT = "`ad.root(f, guess)`, which has a derivative in all that f captures"
-ODE = "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt"
-SOLVE = "`np.linalg.solve(A, b)`"
-FACTORS = f"{SOLVE}, `np.linalg.inv(A)` or `np.linalg.slogdet(A)[1]`: the factors are not available"
-WAVES = (
-    "`k = np.arange(n); np.cos(2 * np.pi * np.outer(k, k) / n) @ x` for the real part of fft(x), "
-    "and `k = np.arange(n); -np.sin(2 * np.pi * np.outer(k, k) / n) @ x` for the imaginary part, "
-    "since expressions are real"
+ROOT = (
+    "`ad.root(f, guess)`, which has a derivative in all that f captures: the guess is one number "
+    "near the root, and not a bracket around it"
 )
+ODE = "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt"
+TIMES = (
+    ODE + "; f takes y first, t has the times that are wanted, and each of them is a row of the "
+    "result, which is the transpose of sol.y"
+)
+SOLVE = "`np.linalg.solve(A, b)`"
+FACTORS = (
+    f"{SOLVE} for a solution, `np.linalg.inv(A)` for the inverse, or `np.linalg.slogdet(A)[1]` for "
+    "the logarithm of the determinant: the factors themselves, and their entries, are not available"
+)
+
+
+def waves(name: str, rows: str = "k", sign: str = "-", end: str = "") -> str:
+    """What to write for a Fourier transform."""
+    angle = f"2 * np.pi * np.outer({rows}, k) / n"
+    return (
+        f"`k = np.arange(n); np.cos({angle}) @ x{end}` for the real part of {name}(x), and "
+        f"`k = np.arange(n); {sign}np.sin({angle}) @ x{end}` for the imaginary part, since "
+        "expressions are real"
+    )
+
+
+TRANSFORMS = {
+    "fft": waves("fft"), "ifft": waves("ifft", sign="", end=" / n"),
+    "rfft": waves("rfft", rows="k[:n // 2 + 1]"),
+}  # fmt: skip
+WAVES = "its formula, sums with cosines and sines, as in " + TRANSFORMS["fft"]
 SPECTRUM = "`w, V = np.linalg.eigh(A); (V * np.{f}(w)) @ V.T` for a symmetric A"
 INSTEAD = {  # of one function, by its name
-    "odeint": ODE, "solve_ivp": ODE,
+    **TRANSFORMS, "odeint": ODE, "solve_ivp": TIMES,
     **dict.fromkeys("quad quad_vec fixed_quad romberg tanhsinh".split(), AREA),
     **dict.fromkeys("dblquad tplquad nquad".split(), GRID),
     "simpson": "`np.trapezoid(y, x)`, the area below lines",
@@ -82,8 +107,8 @@ INSTEAD = {  # of one function, by its name
 }  # fmt: skip
 ROOMS = {  # of all functions of a module
     "scipy.stats": "the formula of the density or of the distribution, as in `-(x**2) / 2 - "
-    "np.log(2 * np.pi) / 2` for norm.logpdf(x), with functions of scipy.special such as ndtr, "
-    "gammaln, gammainc and betainc",
+    "np.log(2 * np.pi) / 2` for norm.logpdf(x) of one number, with functions of scipy.special such "
+    "as ndtr, gammaln, gammainc and betainc",
     "scipy.interpolate": LINE, "scipy.integrate": AREA, "scipy.fft": WAVES, "scipy.fftpack": WAVES,
     "scipy.linalg": "the function of np.linalg for it, or its formula",
     "scipy.optimize": ROOT,

@@ -95,9 +95,13 @@ def no_number(node: Any, *_: Any) -> NoReturn:
 
 # ---- no array
 
+DRAWS = (  # those of a stream
+    "binomial|choice|exponential|gumbel|integers|laplace|logistic|lognormal|multivariate_normal|"
+    "normal|permutation|poisson|random|standard_exponential|standard_normal|uniform"
+)
 ARRAY: dict[str, Way] = {
-    r"\brandom\.(\w+)": lambda match: (
-        f"ad.RandomStream(0).{match[1]}(...) for np.random.{match[1]}(...)"
+    rf"\.({DRAWS})\(": lambda match: (
+        f"rs.{match[1]}(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0)"
     ),
     r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers",
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,

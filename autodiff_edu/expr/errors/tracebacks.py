@@ -3,6 +3,7 @@
 They are in `sys.last_value.__traceback__` still: `traceback.print_exception(sys.last_value)`.
 """
 
+import os
 import sys
 from sysconfig import get_paths
 from types import FrameType, TracebackType
@@ -10,7 +11,8 @@ from typing import Any
 
 from ..places import PACKAGE
 
-LIBRARIES = (*get_paths().values(), "<frozen", "<__array_function__")
+FOLDERS = [get_paths()[name] + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+LIBRARIES = (*FOLDERS, "<frozen", "<__array_function__")
 
 
 def end_in_users_lines() -> None:
@@ -25,9 +27,10 @@ def show(
     shell: Any, kind: Any, error: Any, traceback: TracebackType, tb_offset: Any = None
 ) -> None:
     """Show an error as IPython does, with the user's frames alone, and so what caused it."""
-    cause = error
-    while (cause := cause.__cause__) is not None:
+    causes: list[Any] = [error]
+    while (cause := causes[-1].__cause__) is not None and cause not in causes:
         cause.__traceback__ = outside(cause.__traceback__)
+        causes.append(cause)
     shell.showtraceback((kind, error, outside(traceback)), tb_offset=tb_offset)
 
 
