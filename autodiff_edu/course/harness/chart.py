@@ -30,9 +30,9 @@ class Chart(NamedTuple):
     edges: Sequence[tuple[str, str]]
 
     def picture(self) -> SideBySide:
-        """The chart drawn; a wrong node has a cross, and the look of what is removed."""
+        """The chart drawn; a wrong node has a cross, and stands out."""
         nodes = [
-            Node(id, text, kind, mark="removed" if wrong else "plain",
+            Node(id, text, kind, mark="matched" if wrong else "plain",
                  note=f"✗ {note}" if wrong else note)
             for id, text, kind, note, wrong in self.nodes
         ]  # fmt: skip
