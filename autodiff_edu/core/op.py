@@ -83,13 +83,14 @@ class Op:
     adopted = 0  # the operand from which on Python's numbers adopt dtypes
     any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
     elementwise = False  # is each entry made of those in its place? Its type is stated all the same
-    commutative = False
+    commutative = multilinear = False
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
-    multilinear = False
     body: Any = None  # its function, or the graph of which it is made
     nondifferentiable = ""  # why no derivative passes through, where none does
     overrides = False  # is its derivative another than that of its value, on purpose?
     merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
+    # is it bookkeeping; does it only repeat entries of its first operand; are its zeros exact?
+    free = spreads = exact_zeros = False
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
     infer_type: Callable[..., TensorType | TupleType] = hooked("no_infer_type")

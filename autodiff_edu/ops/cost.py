@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Graph, as_graph
+from ..expr import Expr, Graph, as_graph, hook
 
 FUNCTION = 4  # additions for an entry of an elementwise function that states nothing
 MANY = 10  # what an unknown length counts as
@@ -33,6 +33,7 @@ def each_result(additions: int = 1) -> Callable[..., int]:
 # ---- additions
 
 
+@hook("weight")
 def weight(n: Expr) -> int:
     """What one operation costs, in additions; an entry that is moved counts as one."""
     op = n.op

@@ -119,6 +119,7 @@ def each_spread(inputs: Sequence[Expr], flags: Sequence[bool], shape: tuple) -> 
     view=True,
     label="spread",
     linear=(0,),
+    spreads=True,
     reads=read_shape,
     type=broadcasted,
     pullback=lambda ct, x, *rest, shape: alone(ct, rest[:-1]),

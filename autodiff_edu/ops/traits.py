@@ -53,6 +53,10 @@ FIELDS = (
     ("merges", ANY, "whether cotangents may be added before their rule is applied: by "
      "default unless it overrides"),
     ("nondifferentiable", TEXT, "why no derivative passes"),
+    ("free", ANY, "whether it is bookkeeping that counts as no operation"),
+    ("spreads", ANY, "whether it only repeats the entries of its first operand"),
+    ("exact_zeros", ANY, "whether zeros in its value are exact, as those of differentiation: they "
+     "wait for the rules"),
 )  # fmt: skip
 
 # what single rooms ask: name, default, kind, meaning
@@ -90,13 +94,10 @@ ROWS: tuple[tuple[str, Any, str, str], ...] = (
     # ---- rewriting
     ("cost", None, PRICE, "additions for each entry of an elementwise operation, 4 if not stated; "
      "else (*shapes of operands and result, **static) -> additions, or 0 if it only moves numbers"),
-    ("free", False, ANY, "whether it is bookkeeping that counts as no operation"),
     ("facts", {}, TABLE, 'what holds of its value for real numbers, and when: {"positive": '
      '"always"}, with the words of WAYS in rewrite/facts/prover.py'),
     ("exact_facts", {}, ANY, "likewise of what is computed, nan and underflow included; one word "
      "for all"),
-    ("exact_zeros", False, ANY, "whether zeros in its value are exact, as those of "
-     "differentiation: they wait for the rules"),
     ("picks", False, ANY, "whether each entry of the result is one of an operand's: then integers "
      "cannot wrap"),
 )  # fmt: skip

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..expr import Expr
-from .engine.rule import Rewrite, give_examples
+from .engine.rule import Rewrite
 from .engine.rule_set import RuleSet
-from .engine.rule_table import Rules
+from .engine.rule_table import Rules, give_examples
 from .rules import programs
 
 SUBJECTS = {  # by module: operations of which a graph must have one; without any, it always counts

@@ -26,7 +26,7 @@ from ..expr import (
 )
 from ..nested import Nested, OfOperands, OpFromGraph
 from ..ops import in_symbols
-from .engine.pattern import Bindings, loose, matcher, variants
+from .engine.pattern import Bindings, loose, matcher, names_in, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 
@@ -167,7 +167,7 @@ class Inside:
 
 def outermost(graph: Graph, pattern: Expr) -> tuple[list[Match], list[Expr]]:
     """The matches, from the outputs down, and the nodes whose match lies within one of these."""
-    forms = [matcher(form) for form in variants(loose(pattern))]
+    forms = [matcher(form) for form in variants(loose(pattern), names_in(pattern, 2))]
     matches: list[Match] = []
     skipped: list[Expr] = []
     taken: set[Expr] = set()

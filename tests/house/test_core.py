@@ -14,7 +14,9 @@ import pytest
 
 from tests.helpers.way import code_lines
 
-CORE = Path(__file__).parents[2] / "autodiff_edu" / "core"
+HOUSE = Path(__file__).parents[2] / "autodiff_edu"
+CORE = HOUSE / "core"
+ENGINE = HOUSE / "rewrite" / "engine"
 PAGES = sorted(CORE.glob("*.py"))
 LONGEST, ALL = 220, 1900  # code lines
 
@@ -106,10 +108,66 @@ TOLD = [
 ]
 
 
+def lines_of(story, folder):
+    """What the story prints, run in this folder."""
+    (folder / "story.py").write_text(story, "utf-8")
+    run = subprocess.run([sys.executable, "story.py"], cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()
+
+
 def test_the_core_runs_alone(tmp_path):
     """A copy of it, under another name, builds, types, differentiates and replaces."""
     shutil.copytree(CORE, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "story.py").write_text(STORY, "utf-8")
-    run = subprocess.run([sys.executable, "story.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines() == TOLD
+    assert lines_of(STORY, tmp_path) == TOLD
+
+
+REWRITES = '''
+from house.core.graph import Graph
+from house.core.node import Input
+from house.core.record import Declared
+from house.core.seams import OPERATIONS
+from house.core.types import TensorType
+from house.rewrite.engine.pattern import wild
+from house.rewrite.engine.rewriter import Rewriter
+from house.rewrite.engine.rule import Rule
+from house.rewrite.engine.rule_set import RuleSet
+
+
+def multiply(x, y): return x * y
+def add(x, y): return x + y
+
+
+for body, trait in (multiply, "multilinear"), (add, "linear"):
+    OPERATIONS[body.__name__] = Declared(body, commutative=True, **{trait: True})
+
+x, y = (Input(name, TensorType("float64")) for name in "xy")
+u, v, w = wild("u v w")
+rules = [
+    Rule("times one", u * 1, u),
+    Rule("plus zero", u + 0, u),
+    Rule("common factor", u * v + u * w, u * (v + w), decreases="cost"),
+    Rule("unproved", u + u, u, mode="real", needs=u * 0),
+]
+rewriter = Rewriter(Graph((x * 1) * y + y * (x * 2 + 0) + (x + x)), RuleSet(rules, "safe"))
+rewriter.finish()
+print(*rewriter.roots)
+for step in rewriter.steps:
+    print(step)
+'''  # fmt: skip
+
+
+REWRITTEN = [
+    "add(multiply(y, add(x, multiply(x, 2.0))), add(x, x))",
+    "times one: multiply(x, 1.0) → x",
+    "plus zero: add(multiply(x, 2.0), 0.0) → multiply(x, 2.0)",
+    "common factor: add(multiply(x, y), multiply(y, multiply(x, 2.0))) → "
+    "multiply(y, add(x, multiply(x, 2.0)))",
+]
+
+
+def test_the_rewriter_runs_on_the_core_alone(tmp_path):
+    """It needs its own pages, and neither operations of the house nor proofs nor a table."""
+    for room in CORE, ENGINE:
+        shutil.copytree(room, tmp_path / "house" / room.relative_to(HOUSE))
+    assert lines_of(REWRITES, tmp_path) == REWRITTEN

@@ -16,7 +16,8 @@ from ...library import isfinite
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead, wild
-from ..engine.rule import Rewrite, table
+from ..engine.rule import Rewrite
+from ..engine.rule_table import table
 from ..engine.validate import MODES
 from .glances import CANCELLING, could_cancel
 from .identities import could_relate, related

@@ -5,7 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...expr import Constant, Expr, TupleType, rebuild
+from ...core.graph import rebuild
+from ...core.node import Constant, Expr
+from ...core.types import TupleType
 from .uses import Uses
 
 

@@ -8,7 +8,8 @@ chain, or the expression at hand smaller. Both are whole numbers, so no chain go
 from collections.abc import Iterable
 from math import inf
 
-from ...expr import Expr, postorder
+from ...core.graph import postorder
+from ...core.node import Expr
 
 FIRST = 100  # steps before a chain is looked at
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from ...expr import Expr
+from ...core.node import Expr
 from .uses import Uses
 
 

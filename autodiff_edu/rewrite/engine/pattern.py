@@ -3,13 +3,16 @@
 What can be seen of an operand at a glance, its head, tells which patterns are worth trying.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Set
 from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, shown
-from ...ops import OPS
+from ...core.node import Constant, Expr
+from ...core.placeholders import Literal, Wild
+from ...core.sanitize import shown
+from ...core.types import UNTYPED, TupleType
 
 Bindings = dict[str, Any]
 Matcher = Callable[[Expr, Bindings], bool]
@@ -170,23 +173,33 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     return build if plain else build_with_numbers
 
 
-def variants(p: Expr) -> list[Expr]:
+def variants(p: Expr, apart: Set[str]) -> list[Expr]:
     """The pattern and what it becomes when operands of commutative operations change places."""
     if p.op is None:
         return [p]
-    rows = [list(row) for row in product(*map(variants, p.inputs))]
-    if turns(p):
+    rows = [list(row) for row in product(*[variants(i, apart) for i in p.inputs])]
+    if turns(p, apart):
         rows += [row[::-1] for row in rows]
     return [Expr(p.op, tuple(row), p.static, UNTYPED) for row in rows]
 
 
-def turns(p: Expr) -> bool:
-    """Does the pattern become another one when the operands of its operation change places?"""
-    if not p.op.commutative:
+def turns(p: Expr, apart: Set[str]) -> bool:
+    """Does the pattern become another one when the operands of its operation change places? Not
+    where both are wildcards, unless one of them is told `apart` elsewhere."""
+    if not p.op.commutative or p.inputs[0] is p.inputs[1]:
         return False
     one, other = p.inputs[:2]
     alike = isinstance(one, Wild) and isinstance(other, Wild) and one.constant is other.constant
-    return not alike
+    return not alike or not apart.isdisjoint((one.name, other.name))
+
+
+def names_in(p: Expr, times: int = 1) -> Set[str]:
+    """The names of the wildcards that stand in so many places of a pattern, or in more."""
+    places, parts = Counter[str](), [p]
+    for part in parts:  # which grow on the way
+        parts += part.inputs
+        places[part.name or ""] += isinstance(part, Wild)
+    return {name for name, number in places.items() if number >= times}
 
 
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
@@ -210,7 +223,7 @@ def head(n: Expr) -> Any:
     op = n.op
     if op is None:
         return head_of_constant(n) if isinstance(n, Constant) else ANY
-    return NOTHING if op is SPREAD and is_zero(n) else op
+    return NOTHING if op.spreads and is_zero(n) else op
 
 
 def head_of_constant(n: Constant) -> Any:
@@ -251,11 +264,8 @@ def heads_of(p: Expr) -> Heads:
     return Heads(heads, twice)
 
 
-SPREAD = OPS["broadcast_to"]
-
-
 def is_zero(n: Expr) -> bool:
     """Is this the exact zero of differentiation, of whatever shape?"""
-    if n.op is SPREAD:
+    if n.op is not None and n.op.spreads:
         n = n.inputs[0]
     return isinstance(n, Constant) and n.exact

@@ -9,21 +9,11 @@ both the work and the film.
 
 from typing import Any, NoReturn
 
-from ...expr import (
-    Constant,
-    Expr,
-    Graph,
-    Log,
-    Origin,
-    RewriteLoopError,
-    Step,
-    made_by,
-    postorder,
-    rebuild,
-    resolve,
-    text,
-)
-from ..facts.refuter import refuted
+from ...core.errors import RewriteLoopError
+from ...core.graph import Graph, postorder, rebuild, resolve
+from ...core.node import Constant, Expr, Origin, made_by
+from ...core.seams import HOOKS
+from ...core.stage import Log, Step
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
@@ -194,7 +184,7 @@ class Rewriter:
         if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
             self.uses.asked.update(map(key, fresh))
             return "same" if new is n else "cost", new, fresh, ()
-        if any(map(refuted, needs := rule.needed(bindings))):
+        if any(map(HOOKS["refuted"], needs := rule.needed(bindings))):
             return "false", new, fresh, needs
         against = "law" if rule.breaks_law(n, new, self.mode) else ""
         return against, new, fresh, needs
@@ -257,6 +247,6 @@ class Rewriter:
     def stop(self) -> NoReturn:
         last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
-            f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "
+            f"the rules come to no end at {self.steps[-1].before!r}; it was rewritten "
             f"last by: {', '.join(last)}. Drop one of them, or give it a condition."
         )

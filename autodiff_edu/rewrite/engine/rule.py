@@ -9,16 +9,18 @@ takes all numbers to be finite and all arguments to lie in their domains. A rule
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
-from ..facts.prover import can_follow, is_provable, parse_fact
+from ...core.graph import postorder
+from ...core.node import Expr
+from ...core.sanitize import shorten, visible
+from ...core.seams import HOOKS, cached_property, hooked
+from ...core.stage import is_function
 from . import validate
-from .coerce import restored
 from .match_context import MatchContext
-from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
+from .pattern import Bindings, builder, heads_of, instantiate, matcher, names_in, turns, variants
 from .validate import MODES, of_rule, parameters, several
 
 if TYPE_CHECKING:
@@ -199,9 +201,7 @@ class Rewrite:
         """
         if mode != "safe" or not self.reorders or self.exempt or self.phase == "stabilise":
             return False
-        from ..algebra.law import obeys  # loaded when a product is first rewritten
-
-        return not obeys(n, new)
+        return not HOOKS["obeys"](n, new)
 
     check: "Checks[Report]" = hooked("check_rule")
     draw: "Draws[Shown]" = hooked("draw")
@@ -314,15 +314,22 @@ class Rule(Rewrite):
         return {k: v for k, v in vars(self).items() if k not in ("_builds", "matchers")}
 
     @cached_property
+    def apart(self) -> Set[str]:
+        """The wildcards that are more than any operand: they stand in several places, or a function
+        reads them."""
+        read = self.when is not None or is_function(self.right)
+        return names_in(self.left, 1 if read else 2)
+
+    @cached_property
     def variants(self) -> list[Expr]:
         """The ways to write the left side where operands may change places."""
-        return variants(self.left) if self.commute else [self.left]
+        return variants(self.left, self.apart) if self.commute else [self.left]
 
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
         seen = heads_of(self.left)
-        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
+        orders = [seen, seen.turned()] if self.commute and turns(self.left, self.apart) else [seen]
         return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
@@ -338,12 +345,12 @@ class Rule(Rewrite):
     @cached_property
     def facts(self) -> list[Any]:
         """What the conditions in `needs` say."""
-        return [parse_fact(condition) for condition in self.needs]
+        return [HOOKS["parse_fact"](condition) for condition in self.needs]
 
     @cached_property
     def provable(self) -> bool:
         """Is there a way to prove all that the rule needs? Of floats: all of integers is finite."""
-        ways = [says and (self.any_dtype or can_follow(*says)) for says in self.facts]
+        ways = [says and (self.any_dtype or HOOKS["can_follow"](*says)) for says in self.facts]
         return bool(ways) and all(ways)
 
     @cached_property
@@ -445,7 +452,8 @@ class Rule(Rewrite):
             Whether there is a proof.
         """
         return all(
-            says and is_provable(says[0], instantiate(says[1], bindings)) for says in self.facts
+            says and HOOKS["is_provable"](says[0], instantiate(says[1], bindings))
+            for says in self.facts
         )
 
     def build(self, bindings: Bindings, node: Expr) -> Any:
@@ -479,7 +487,7 @@ def apply_rule(rule: Any, bindings: Bindings, node: Expr) -> Expr | None:
         result = rule.build(bindings, node)
         if isinstance(result, Expr) and result.type is node.type:
             return result
-        return restored(result, node)
+        return HOOKS["restored"](result, node)
     except ArithmeticError:
         raise
     except Exception as error:
@@ -495,30 +503,6 @@ def one_float(bindings: Bindings, node: Expr) -> bool:
         if isinstance(e, Expr) and e.type is not type and e.type.dtype != type.dtype:
             return False
     return True
-
-
-class Listed(Rule):
-    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
-
-    _checked = True
-
-
-def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
-    """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
-    follows the caveat is what the rule needs."""
-    common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
-    rules = []
-    for name, left, right, *rest in rows:
-        caveat, *needs = rest or ("",)
-        given = {"needs": needs} | common if needs else common
-        rules.append(Listed(name, left, right, mode, caveat=caveat, **given))
-    return rules
-
-
-def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
-    """Rules that state no example have the one that is found for them, when it is asked for."""
-    for rule in rules:
-        rule._find_example = find
 
 
 @cache

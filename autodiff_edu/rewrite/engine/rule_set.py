@@ -7,11 +7,11 @@ nodes have a signature that was met before, and so cost one look into a dict.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...expr import Expr, cached_property
-from .pattern import ANY, CONSTANT, SPREAD, Heads, head
+from ...core.node import Expr
+from ...core.seams import cached_property
+from .pattern import ANY, CONSTANT, Heads, head
 
 Signature = tuple[Any, bool, tuple]
-BLUNT = frozenset((None, SPREAD))  # operations that do not tell a head
 LATE = ("factor", "stabilise")  # phases after the shortening: they see terms as they were written
 
 
@@ -99,9 +99,7 @@ class RulesOfGraph:
 def signature(n: Expr) -> Signature:
     """What can be seen of n at once."""
     inputs = n.inputs
-    heads = tuple([i.op for i in inputs])
-    if not BLUNT.isdisjoint(heads):
-        heads = tuple(map(head, inputs))
+    heads = tuple([i.op if i.op is not None and not i.op.spreads else head(i) for i in inputs])
     return n.op, len(inputs) == 2 and inputs[0] is inputs[1], heads
 
 

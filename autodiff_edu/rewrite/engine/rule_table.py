@@ -4,12 +4,15 @@ simplify(y, rules=RULES + mine)             every rule and one more
 simplify(y, rules=RULES - "over itself")    all but one
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from ...expr import Expr, Graph, hooked, shown
+from ...core.graph import Graph
+from ...core.node import Expr
+from ...core.sanitize import shown
+from ...core.seams import hooked
 from .as_python import Matcher
-from .rule import Rewrite
+from .rule import Rewrite, Rule
 from .rule_set import RuleSet, RulesOfGraph
 from .validate import MODES, PHASES, check_rules, one_of, several
 
@@ -165,3 +168,27 @@ class Rules(tuple[Rewrite, ...]):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.table()._repr_mimebundle_()
+
+
+class Listed(Rule):
+    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
+
+    _checked = True
+
+
+def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
+    """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
+    follows the caveat is what the rule needs."""
+    common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
+    rules = []
+    for name, left, right, *rest in rows:
+        caveat, *needs = rest or ("",)
+        given = {"needs": needs} | common if needs else common
+        rules.append(Listed(name, left, right, mode, caveat=caveat, **given))
+    return rules
+
+
+def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
+    """Rules that state no example have the one that is found for them, when it is asked for."""
+    for rule in rules:
+        rule._find_example = find

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from ...expr import Expr
-from ...ops import broadcast_to, weight
+from ...core.node import Expr
+from ...core.seams import HOOKS
 
 
 class Uses:
@@ -23,7 +23,8 @@ class Uses:
     def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
         self.count = Counter(chain.from_iterable([n.inputs for n in order]))
         self.count.update(roots)
-        self.cost = sum([weight(n) for n in order if n.op is not None])
+        self.weight: Callable[[Expr], int] = HOOKS["weight"]
+        self.cost = sum([self.weight(n) for n in order if n.op is not None])
         self.asked: set[Any] = set()
         self.changed: set[Expr] = set()
         self.single: set[Expr] = set()  # one use is left, of a user that is still to be named
@@ -61,7 +62,7 @@ class Uses:
 
     def is_stretched(self, n: Expr) -> bool:
         """Is n spread for one operation alone, which stretches its operands anyway?"""
-        op = self.user_op(n) if n.op is broadcast_to else None
+        op = self.user_op(n) if n.op.spreads else None
         return op is not None and bool(op.elementwise)
 
     # ---- what a rewrite would cost
@@ -88,7 +89,7 @@ class Uses:
     def balance(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> tuple[int, int]:
         """How many operations more, and how much more they cost."""
         dead = [*self.dying(n, new, fresh)]
-        cost = sum(map(weight, fresh)) - sum(map(weight, dead))
+        cost = sum(map(self.weight, fresh)) - sum(map(self.weight, dead))
         return operations(fresh) - operations(dead), cost
 
     def fewer(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
@@ -109,7 +110,7 @@ class Uses:
     def move(self, n: Expr, new: Expr) -> None:
         """new stands where n stood; it is the same operation on other inputs."""
         self.count[new], self.user[new] = self.count.pop(n), self.user.get(n)
-        self.cost += weight(new) - weight(n)
+        self.cost += self.weight(new) - self.weight(n)
 
     def replace(self, n: Expr, new: Expr) -> None:
         """new takes the place of n. Nothing uses n any more, nor what only n used."""
@@ -127,7 +128,7 @@ class Uses:
             if before:
                 self.changed.add(n)
             elif n.op is not None:
-                self.cost += weight(n)
+                self.cost += self.weight(n)
                 stack += [(i, 1, n) for i in n.inputs]
 
     def drop(self, n: Expr) -> None:
@@ -135,7 +136,7 @@ class Uses:
         stack = [n]
         while stack:
             gone = stack.pop()
-            self.cost -= weight(gone)
+            self.cost -= self.weight(gone)
             for i in gone.inputs:
                 self.count[i] = uses = self.count[i] - 1
                 if uses:

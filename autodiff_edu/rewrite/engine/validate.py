@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import again
-from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
+from ...core.node import Constant, Expr
+from ...core.placeholders import Literal, Wild
+from ...core.sanitize import shown
+from ...core.stage import is_function
 
 # The measure that rewriting decreases, so that it comes to an end. Of its components the first that
 # differs decides: how much is unstable, what the operations cost, how many nodes there are, how
@@ -163,4 +166,4 @@ def parameters(function: Any) -> tuple[str, ...]:
 
 def of_rule(error: Exception, part: str, rule: Any, node: Expr) -> Exception:
     """The error of a part of a rule, with its name and the node at which it was used."""
-    return again(error, f"the {part} of the rule {rule.name!r}, used on {text(node)}: {error}")
+    return again(error, f"the {part} of the rule {rule.name!r}, used on {node!r}: {error}")

@@ -9,7 +9,7 @@ from ...expr import Expr
 from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum, transpose
 from ...ops.index import ALL
 from ..engine.pattern import instantiate, wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 from .shapes import node_of
 
 x = wild("x")

@@ -23,7 +23,7 @@ from ...ops.diagonal_matrix import CORNER, rows_and_entries
 from ...ops.diagonal_matrix import diagonal_matrix as D
 from ...ops.index import embed, part
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 from .exact_zeros import NOTHING
 from .indexing import key_of, shortest
 from .shapes import node_of

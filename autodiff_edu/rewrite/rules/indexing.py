@@ -14,7 +14,7 @@ from ...ops import broadcast_to, expand_dims, index, squeeze, transpose
 from ...ops import sum as total
 from ...ops.index import ALL, embed, part
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 from .shapes import node_of
 
 x, y = wild("x y")

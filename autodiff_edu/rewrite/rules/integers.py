@@ -10,7 +10,7 @@ from ...expr import Constant, Expr
 from ...library import floor_divide, remainder
 from ...ops import equal, scalar
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 
 k = wild("k")
 c, d = wild("c d", constant=True)

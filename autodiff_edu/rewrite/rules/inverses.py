@@ -10,7 +10,7 @@ from ...expr import Expr
 from ...ops import OPS, expand_dims, squeeze, transpose
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 from .linear_algebra import COST, Asking, T, matrices
 
 x, y = wild("x y")

@@ -7,7 +7,7 @@ from ...expr import Constant, Expr, constant
 from ...ops import max
 from ..algebra.monomial import held, number_of
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)

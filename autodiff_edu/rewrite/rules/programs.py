@@ -14,8 +14,7 @@ from ...ops import add, square, sum
 from ..algebra.horner import Horner
 from ..algebra.identities import opposite
 from ..engine.pattern import wild
-from ..engine.rule import table
-from ..engine.rule_table import Rules
+from ..engine.rule_table import Rules, table
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)

@@ -6,7 +6,7 @@ Letters: x y expressions.
 from ...expr import Expr
 from ...ops import reciprocal
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 
 x, y = wild("x y")
 

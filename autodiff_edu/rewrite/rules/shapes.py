@@ -12,7 +12,8 @@ from ...ops import OPS, broadcast_to, cast, expand_dims, index, length, reshape,
 from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead, wild
-from ..engine.rule import Rewrite, table
+from ..engine.rule import Rewrite
+from ..engine.rule_table import table
 
 x, y = wild("x y")
 a, b, k = wild("a b k")

@@ -25,7 +25,7 @@ from ...ops import (
     tanh,
 )
 from ..engine.pattern import wild
-from ..engine.rule import table
+from ..engine.rule_table import table
 
 x = wild("x")
 ODD = (

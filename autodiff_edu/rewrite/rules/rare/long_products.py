@@ -13,7 +13,7 @@ from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS
 from ...engine.pattern import wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 from ..shapes import node_of
 from ..stable.quotients import Divided, Way
 

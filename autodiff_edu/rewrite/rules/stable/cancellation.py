@@ -23,7 +23,7 @@ from ....ops import (
 )
 from ...algebra.reading import whole
 from ...engine.pattern import wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 from .overflow import LOST, tanh_of_half
 
 x, y = wild("x y")

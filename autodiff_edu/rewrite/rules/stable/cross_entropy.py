@@ -24,7 +24,7 @@ from ....ops import (
 )
 from ....ops.index import embed
 from ...engine.pattern import wild
-from ...engine.rule import Listed, table
+from ...engine.rule_table import Listed, table
 from ..shapes import node_of
 
 x, y, z = wild("x y z")

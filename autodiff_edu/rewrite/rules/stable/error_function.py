@@ -13,7 +13,7 @@ from ....library import erf, erfc, erfcx
 from ....ops import exp, log, log1p, maximum, minimum, square, where
 from ...algebra.reading import whole
 from ...engine.pattern import wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 from .overflow import unguarded
 
 x, y = wild("x y")

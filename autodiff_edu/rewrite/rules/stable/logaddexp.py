@@ -35,7 +35,7 @@ from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT
 from ...engine.memo import answered
 from ...engine.pattern import wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 from ...facts.prover import is_provable
 
 x, y, z = wild("x y z")

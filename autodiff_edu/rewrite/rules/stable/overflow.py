@@ -32,7 +32,7 @@ from ....ops import (
 from ...algebra.identities import opposite
 from ...algebra.monomial import number_of
 from ...engine.pattern import instantiate, wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 
 x, y, z = wild("x y z")
 u, w = wild("u w")

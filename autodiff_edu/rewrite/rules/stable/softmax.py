@@ -16,7 +16,7 @@ from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
 from ...algebra.writing import product
 from ...engine.pattern import instantiate, wild
-from ...engine.rule import table
+from ...engine.rule_table import table
 from ..reductions import along_axes, holds, out_of_quotient
 from ..shapes import node_of
 

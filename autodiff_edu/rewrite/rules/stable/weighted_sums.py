@@ -38,7 +38,8 @@ from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
 from ...engine.pattern import Bindings, SomeHead, wild
-from ...engine.rule import Rewrite, table
+from ...engine.rule import Rewrite
+from ...engine.rule_table import table
 from ...facts.prover import is_provable
 from ..shapes import node_of
 from ..transposes import vectors_beside
