@@ -83,7 +83,7 @@ class Words:
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        name = f"#{p} {name}".strip() if self.numbers else name
+        name = f"#{p} {name}".strip() if self.numbers and "group" not in row else name
         return Box(
             self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
         )
@@ -129,7 +129,8 @@ class Words:
         if sign[:1] == "·" and len(sign) > 1 and named[0]:  # ·ᵀ, ·[1:]: around the operand
             return named[0] + sign[1:]
         inside = ", ".join(word for word in named if word and word != "…")
-        return f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
+        whole = f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
+        return whole if length(whole) <= LONG or length(sign) > LONG else sign
 
     def inside(self, p: str, operand: Any) -> str:
         """How an operand is named in its user; nothing where an edge leads to it."""

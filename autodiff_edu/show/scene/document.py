@@ -28,10 +28,13 @@ from ...expr import (
 )
 from ...run import function
 from ..biography import reason
+from ..build.render import LARGEST
+from ..views.frames import halts
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
+from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
@@ -64,6 +67,9 @@ class Document:
         The formula, where there is neither a derivative nor a simplification.
     moves : bool, default: True
         Whether frames before the last one are seen.
+    places : sequence of int, optional
+        The steps of the simplification that are seen, if not all: of a large graph, with what is
+        near them.
     """
 
     def __init__(
@@ -76,6 +82,7 @@ class Document:
         groups: bool = False,
         graph: Graph | None = None,
         moves: bool = True,
+        places: Sequence[int] | None = None,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
@@ -83,6 +90,7 @@ class Document:
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
         self.runs, self.groups = runs, groups
+        self.halts = None if places is None else halts(places)
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -102,7 +110,8 @@ class Document:
             yield None, before
         if self.short is not None:
             derived = self.derivative is not None
-            yield from shortened(self.parts, self.short, derived, before, self.at)
+            ends = None if self.halts is None else [halt.k for halt in self.halts]
+            yield from shortened(self.parts, self.short, derived, before, self.at, ends)
 
     def alone(self) -> Frame:
         """The formula without a derivative."""
@@ -186,7 +195,11 @@ class Document:
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
-        return Nest(self.parts, root, mark).lay(self.edges())
+        near = self.parts.spots
+        if self.halts is not None and len(self.parts.rows) > LARGEST:
+            near = neighbourhood(self.shots)
+            root = Group("", around(near, self.parts))
+        return Nest(self.parts, root, mark, near).lay(self.edges())
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""

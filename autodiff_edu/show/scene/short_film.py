@@ -6,14 +6,14 @@ in, and says which parts the rules call 𝕒, 𝕓, …, letters that no formula
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from ...expr import Expr, Rewriting, cached_property
 from ..diagram.escape import visible
 from ..html import page
-from ..views.frames import caption
+from ..views.frames import Halt, halts, words_of
 from ..views.replay import Change, Frame
 from .document import Document
 from .film import SceneFilm, SceneFrame
@@ -36,7 +36,7 @@ class ShortFrame(SceneFrame):
     ----------
     story : Story
         The stage and its document.
-    k : int
+    number : int
         The number of the frame.
 
     Examples
@@ -49,14 +49,14 @@ class ShortFrame(SceneFrame):
     y = +
     """
 
-    def __init__(self, story: "Story", k: int):
-        super().__init__(story.stills, k)
-        self.story = story
+    def __init__(self, story: "Story", number: int):
+        self.story, self.halt = story, story.halts[number]
+        super().__init__(story.stills, story.first + number)
 
     @cached_property
     def marks(self) -> Marks:
         """The marks of what the last step made, and of what the next one rewrites."""
-        return self.story.marks(self.k, set(self.still.boxes))
+        return self.story.marks(self.halt, {*self.still.boxes}, self.still.words.outs)
 
     @property
     def signs(self) -> tuple:
@@ -65,17 +65,22 @@ class ShortFrame(SceneFrame):
 
 
 class Story:
-    """A stage that rewrites, and its document: which of the parts a step makes and takes."""
+    """A stage that rewrites, and its document: which of the parts these steps make and take."""
 
-    def __init__(self, stage: Rewriting, at: Mapping[Any, Any], numbers: bool = False):
-        self.stage = stage
-        self.document = Document(None, stage, at, runs=False)
+    def __init__(
+        self, stage: Rewriting, at: Mapping[Any, Any], places: Sequence[int], numbers: bool = False
+    ):
+        self.stage, self.halts = stage, halts(places)
+        self.first = int(self.halts[0].k > 0)  # the document begins before the first step
+        self.document = Document(None, stage, at, runs=False, places=places)
         self.stills = Stills(self.document.data(), numbers)
         self.frame = cache(lambda k: Frame(stage, k))
 
-    def marks(self, k: int, parts: set[str]) -> Marks:
-        """The marks of frame k, in which these parts are seen."""
-        last, following = self.change(k - 1), self.change(k)
+    def marks(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
+        """The marks of one frame, in which these parts are seen."""
+        k = halt.k
+        last = self.change(k - 1) if halt.made else None
+        following = self.change(k) if halt.coming else None
         tags: dict[str, list[str]] = {}
         for change, form in ((last, "→ {}"), (following, "{} →")):
             for letter, p in self.letters(change, k):
@@ -86,12 +91,12 @@ class Story:
             [p for p in fresh if p in parts],
             [p for p in matched if p in parts],
             {p: ", ".join(words) for p, words in tags.items() if p in parts},
-            {p: ", ".join(names) for p, names in self.results(k).items() if p in parts},
+            {p: ", ".join(names) for p, names in self.results(outs).items() if p in parts},
         )
 
-    def results(self, k: int) -> dict[str, list[str]]:
+    def results(self, outs: Collection[str]) -> dict[str, list[str]]:
         """The names of the results, by the parts where they are; the only one may have none."""
-        outs, own = self.stills.words[k].outs, self.stage.before.names
+        own = self.stage.before.names
         names: dict[str, list[str]] = {}
         for j, p in enumerate(outs):
             name = own[j] if j < len(own) and own[j] else f"out {j + 1}" if len(outs) > 1 else ""
@@ -99,10 +104,8 @@ class Story:
                 names.setdefault(p, []).append(visible(name))
         return names
 
-    def change(self, k: int) -> Change | None:
+    def change(self, k: int) -> Change:
         """Step k, counted from 0, between its two frames."""
-        if not 0 <= k < len(self.stage.steps):
-            return None
         return Change(self.stage.steps[k], self.frame(k), self.frame(k + 1))
 
     def products(self, change: Change) -> list[str]:
@@ -122,10 +125,12 @@ class Story:
 
     def captions(self) -> Iterator[str]:
         """Say for each step its rule, what it did, and the equation."""
-        yield f"before {self.stage.name}"
-        for step in self.stage.steps:
-            equation, letters = equation_of_rewrite(step)
-            yield caption(step, by=hollow(equation) if letters else "")
+        for halt in self.halts:
+            by = ""
+            if halt.made:
+                equation, letters = equation_of_rewrite(self.stage.steps[halt.k - 1])
+                by = hollow(equation) if letters else ""
+            yield words_of(halt, self.stage, by)
 
 
 def hollow(equation: str) -> str:
@@ -133,8 +138,11 @@ def hollow(equation: str) -> str:
     return LETTER.sub(lambda letter: HOLLOW[letter[0]], equation)
 
 
-def short_film(stage: Rewriting, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
-    """The film of a stage that makes a graph shorter, with the `numbers` of its parts."""
-    story = Story(stage, dict(at or {}), numbers)
-    frames = [ShortFrame(story, k) for k in range(len(story.stills))]
+def short_film(
+    stage: Rewriting, at: Mapping[Any, Any] | None, places: Sequence[int], numbers: bool = False
+) -> SceneFilm:
+    """The film of these steps of a stage that makes a graph shorter, with the `numbers` of its
+    parts."""
+    story = Story(stage, dict(at or {}), places, numbers)
+    frames = [ShortFrame(story, number) for number in range(len(story.halts))]
     return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

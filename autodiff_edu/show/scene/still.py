@@ -12,7 +12,7 @@ from graphviz.quoting import quote
 
 from ...expr import cached_property
 from ..diagram.escape import quoted, shorten, visible
-from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
+from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
 from .folded import routes
@@ -65,9 +65,9 @@ class Stills:
         return Still(self, self.words[k])
 
 
-def still(document: Document, k: int = -1, open: Open = False) -> Picture:
+def still(document: Document, k: int = -1, open: Open = False, numbers: bool = False) -> Picture:
     """Frame k, by default the last, as a picture, with these groups open."""
-    return Stills(sheet(document, open, k))[0].picture
+    return Stills(sheet(document, open, k), numbers)[0].picture
 
 
 class Still:
@@ -80,7 +80,8 @@ class Still:
 
     @property
     def picture(self) -> Picture:
-        return Picture(self.dot, self.alt, self.listing)
+        signs: tuple[Sign, ...] = () if self.words.is_lone else ("forward", "derivative")
+        return Picture(self.dot, self.alt, self.listing, signs)
 
     def is_fixed(self, *parts: str) -> bool:
         """Are these in the picture that lies below all frames? Without a derivative, what no step
