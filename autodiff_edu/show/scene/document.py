@@ -6,7 +6,7 @@ frame k − 1 with what step k sets and drops.
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -28,7 +28,6 @@ from ...expr import (
 )
 from ...run import function
 from ..biography import reason
-from ..build.render import LARGEST
 from ..views.frames import halts
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
@@ -68,8 +67,7 @@ class Document:
     moves : bool, default: True
         Whether frames before the last one are seen.
     places : sequence of int, optional
-        The steps of the simplification that are seen, if not all: of a large graph, with what is
-        near them.
+        The steps of the simplification that are seen, if not all.
     """
 
     def __init__(
@@ -90,7 +88,7 @@ class Document:
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
         self.runs, self.groups = runs, groups
-        self.halts = None if places is None else halts(places)
+        self.ends = None if places is None else [halt.k for halt in halts(places)]
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -110,8 +108,7 @@ class Document:
             yield None, before
         if self.short is not None:
             derived = self.derivative is not None
-            ends = None if self.halts is None else [halt.k for halt in self.halts]
-            yield from shortened(self.parts, self.short, derived, before, self.at, ends)
+            yield from shortened(self.parts, self.short, derived, before, self.at, self.ends)
 
     def alone(self) -> Frame:
         """The formula without a derivative."""
@@ -137,24 +134,39 @@ class Document:
     def data(self) -> dict[str, Any]:
         """The document as plain lists and dictionaries."""
         first, last = self.shots[0][1], self.shots[-1][1]
-        steps = [written(m, before, after, changes) for (_, before), (m, after), changes in
-                 zip(self.shots, self.shots[1:], self.changes[1:], strict=False)
-                 if m is not None]  # fmt: skip
-        values = self.values()
+        values = self.values
         return {
-            **self.frame(first, values), "derived": sum(m.stage == "derive" for m, _ in self.steps),
-            "steps": steps, "answers": self.answers(values),
+            **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
+            "steps": self.written(range(len(self.shots))), "answers": self.answers(values),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
     def picture(self) -> dict[str, Any]:
         """The last frame alone, as a document without steps."""
         last = self.shots[-1][1]
-        return {**self.frame(last, self.values()), "idle": last.idle}
+        return {**self.frame(last), "idle": last.idle}
 
-    def frame(self, frame: Frame, values: Values) -> dict[str, Any]:
+    def excerpt(self, frames: range) -> dict[str, Any]:
+        """Some frames one after another, and in them what is near the steps between."""
+        shots = self.shots[frames.start : frames.stop]
+        first = shots[0][1]
+        for row in self.parts.rows.values():
+            row.pop("x", None)
+            row.pop("y", None)
+        document = self.frame(first, neighbourhood(shots))
+        rows = {p: dict(row) for p, row in self.parts.rows.items()}
+        return {**document, "parts": rows, "steps": self.written(frames), "idle": first.idle}
+
+    def written(self, frames: range) -> list[dict[str, Any]]:
+        """The steps between these frames."""
+        shots = self.shots[frames.start : frames.stop]
+        changes = self.changes[frames.start + 1 : frames.stop]
+        return [written(m, before, after, change) for (_, before), (m, after), change in
+                zip(shots, shots[1:], changes, strict=False) if m is not None]  # fmt: skip
+
+    def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay()
+        bends = self.lay(near)
         self.say_lines()
         home = self.parts.home
         return {
@@ -164,7 +176,7 @@ class Document:
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
             "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
-            "bends": bends, "answers": [], "python": self.last_values(values),
+            "bends": bends, "answers": [], "python": self.last_values(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -190,16 +202,15 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self) -> dict[str, list]:
-        """Write the place of each part into its row; return where edges bend."""
+    def lay(self, near: Collection[str] | None = None) -> dict[str, list]:
+        """Write the place of each part into its row, or of those near a step; return where edges
+        bend."""
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
-        near = self.parts.spots
-        if self.halts is not None and len(self.parts.rows) > LARGEST:
-            near = neighbourhood(self.shots)
-            root = Group("", around(near, self.parts))
-        return Nest(self.parts, root, mark, near).lay(self.edges())
+        root = root if near is None else Group("", around(near, self.parts))
+        spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
+        return Nest(self.parts, root, mark, spots).lay(self.edges())
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""
@@ -230,6 +241,7 @@ class Document:
 
     # ---- numbers
 
+    @cached_property
     def values(self) -> Values:
         """Python's value of every node that is ever seen, but for those with a D(·) in them."""
         nodes = dict.fromkeys([*self.parts.home, *self.parts.anchors.values()])

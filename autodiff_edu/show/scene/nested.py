@@ -4,7 +4,7 @@ A part's place is that in its group, and so a group opens without a new layout: 
 them together. A formula without groups is the one group that has no name.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..views.trace import marked
@@ -21,9 +21,7 @@ Line = list[list[float]]  # of each bend its column, its row, and whether it is 
 class Nest:
     """The groups as parts: one at the left and, of what has a derivative, one at the right."""
 
-    def __init__(
-        self, parts: Parts, root: Group, mark: str | None, near: Collection[str]
-    ):  # what has a place, beside values
+    def __init__(self, parts: Parts, root: Group, mark: str | None, spots: Mapping[str, Spot]):
         self.parts, self.mark = parts, mark  # none where there is no derivative
         self.rows = parts.rows
         self.orders: dict[str, list[str]] = {"": [parts.of_value[n] for n in root.nodes]}
@@ -42,9 +40,8 @@ class Nest:
             for p in members:
                 self.rows[p]["in"] = g
             stack += [(inner, g) for inner in reversed(group.inner)]
-        for p, spot in parts.spots.items():
-            if p in near:
-                self.hang(p, spot)
+        for p, spot in spots.items():
+            self.hang(p, spot)
 
     def add(self, kind: str, around: str, label: str, **row: Any) -> str:
         row |= {"group": label} | ({"in": around} if around else {})
@@ -136,8 +133,8 @@ class Nest:
     def operands(self, g: str) -> dict[str, list[str]]:
         """The members of a group, operands first, and which of them each needs."""
         if len(self.orders) == 1:  # no groups: in the order of the formula
-            order = dict.fromkeys(self.orders[""])
-            return {p: [a for a in self.parts.operands[p] if a in order] for p in order}
+            members = dict.fromkeys(self.orders[""])
+            return {p: [a for a in self.parts.operands[p] if a in members] for p in members}
         order, needs = self.orders[g], dict[str, dict[str, None]]()
         for p in order:
             q = self.within(p, g)

@@ -8,9 +8,11 @@ in, and says which parts the rules call 𝕒, 𝕓, …, letters that no formula
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ...expr import Expr, Rewriting, cached_property
+from ..build.render import LARGEST
 from ..diagram.escape import visible
 from ..html import page
 from ..views.frames import Halt, halts, words_of
@@ -51,7 +53,7 @@ class ShortFrame(SceneFrame):
 
     def __init__(self, story: "Story", number: int):
         self.story, self.halt = story, story.halts[number]
-        super().__init__(story.stills, story.first + number)
+        super().__init__(*story.shots[number])
 
     @cached_property
     def marks(self) -> Marks:
@@ -71,10 +73,23 @@ class Story:
         self, stage: Rewriting, at: Mapping[Any, Any], places: Sequence[int], numbers: bool = False
     ):
         self.stage, self.halts = stage, halts(places)
-        self.first = int(self.halts[0].k > 0)  # the document begins before the first step
         self.document = Document(None, stage, at, runs=False, places=places)
-        self.stills = Stills(self.document.data(), numbers)
+        self.shots = [*self.scenes(numbers)]
         self.frame = cache(lambda k: Frame(stage, k))
+
+    def scenes(self, numbers: bool) -> Iterator[tuple[Stills, int]]:
+        """The place of each frame: in the scene of all or, where some steps of a large graph are
+        seen, of those that follow each other."""
+        first = int(self.halts[0].k > 0)  # the document begins before the first step
+        last = first + len(self.halts)
+        if len(self.document.parts.rows) <= LARGEST:
+            stills = Stills(self.document.data(), numbers)
+            yield from ((stills, k) for k in range(first, last))
+            return
+        starts = [first + j for j, halt in enumerate(self.halts) if not halt.made]
+        for a, b in pairwise([*starts, last]):
+            stills = Stills(self.document.excerpt(range(a, b)), numbers)
+            yield from ((stills, k) for k in range(b - a))
 
     def marks(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
         """The marks of one frame, in which these parts are seen."""
