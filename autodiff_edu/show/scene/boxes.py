@@ -83,7 +83,9 @@ class Words:
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        name = f"#{p} {name}".strip() if self.numbers and "group" not in row else name
+        name = (
+            f"#{p} {name}".strip() if self.numbers and p.isdigit() and "group" not in row else name
+        )
         return Box(
             self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
         )
@@ -153,12 +155,16 @@ class Words:
         if content[0] == "const":
             return written(content[1])
         if content[0] == "tie":
-            return self.number(content[1][0])
+            (a,) = content[1]
+            return "" if "group" in self.parts[a] else self.number(a)
         value = self.document["python"].get(p)
         return "" if value is None else written(value)
 
     def operands(self, p: str) -> list[str]:
-        """The parts and groups beside a part from which edges may lead to it."""
+        """The parts and groups beside a part from which edges may lead to it: to none from the
+        column before."""
+        if p in self.document.get("continued", ()):
+            return []
         lifted = (lift(self.parts, a, p) for a in operands_of(self.contents[p]))
         return [*dict.fromkeys(a for a in lifted if a is not None)]
 

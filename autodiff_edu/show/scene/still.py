@@ -15,6 +15,7 @@ from ..diagram.escape import quoted, shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
+from .columns import Size, in_columns
 from .folded import routes
 from .sheet import Open, sheet
 
@@ -58,6 +59,12 @@ class Stills:
         below = 2 * GAP if self.words[0].is_lone else GAP
         return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
 
+    @property
+    def size(self) -> Pixel:
+        """The width and the height of each frame."""
+        left, right, top, bottom = self.extent
+        return right - left, top - bottom
+
     def __len__(self) -> int:
         return len(self.words)
 
@@ -67,7 +74,9 @@ class Stills:
 
 def still(document: Document, k: int = -1, open: Open = False, numbers: bool = False) -> Picture:
     """Frame k, by default the last, as a picture, with these groups open."""
-    return Stills(sheet(document, open, k), numbers)[0].picture
+    scale = Stills(sheet(document, open, k), numbers)
+    paged = in_columns(scale.words[0], Size(*scale.size))
+    return (scale if paged is scale.document else Stills(paged, numbers))[0].picture
 
 
 class Still:
