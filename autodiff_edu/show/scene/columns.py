@@ -15,7 +15,7 @@ from .parts import lift
 from .shortening import operands_of
 
 TALL = 640  # pixels that a page has for a picture
-WIDE = 1400  # and in width: letters are legible where it shrinks by a sixth
+WIDE = 1500  # and in width: a notebook shrinks the picture, and scrolls a little
 APART = 1.0  # columns of parts between two of the page
 Edge = tuple[str, str]
 
