@@ -23,11 +23,11 @@ MOST = {
     "simplify": (23, 2509),
     "program": (25, 2712),
     "call": (1, 8),
-    "picture": (19, 1929),
+    "picture": (19, 1930),
     "engine": (31, 3186),
-    "the way": (54, 5275),
-    "first time": (70, 6605),
-    "loaded": (241, 19421),
+    "the way": (54, 5276),
+    "first time": (70, 6606),
+    "loaded": (241, 19422),
 }
 
 

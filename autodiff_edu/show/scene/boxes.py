@@ -30,7 +30,7 @@ class Box(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        return [shorten(line, LONG) for line in (self.text, self.number) if line]
+        return [short(line) for line in (self.text, self.number) if line]
 
     @property
     def sentence(self) -> str:
@@ -131,8 +131,7 @@ class Words:
         if sign[:1] == "·" and len(sign) > 1 and named[0]:  # ·ᵀ, ·[1:]: around the operand
             return named[0] + sign[1:]
         inside = ", ".join(word for word in named if word and word != "…")
-        whole = f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
-        return whole if length(whole) <= LONG or length(sign) > LONG else sign
+        return f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
 
     def inside(self, p: str, operand: Any) -> str:
         """How an operand is named in its user; nothing where an edge leads to it."""
@@ -210,6 +209,12 @@ def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
         idle, outs = set(step.get("idle", ())), step.get("outs", outs)
         fresh, now = {*step["set"]}, dict(contents)
         yield Words(setting, now, fresh, idle, dict(partial), outs)
+
+
+def short(line: str) -> str:
+    """A line of a box. A call that is too long loses its operands first."""
+    name = line.partition("(")[0]
+    return name if length(name) <= LONG < length(line) and name else shorten(line, LONG)
 
 
 def length(words: str) -> int:

@@ -15,6 +15,7 @@ from .parts import lift
 from .shortening import operands_of
 
 TALL = 640  # pixels that a page has for a picture
+LONGEST = 1000  # of values with their derivatives, whose two sides one reads together
 WIDE = 1500  # and in width: a notebook shrinks the picture, and scrolls a little
 APART = 1.0  # columns of parts between two of the page
 Edge = tuple[str, str]
@@ -29,12 +30,12 @@ class Size(NamedTuple):
 
 def in_columns(words: Words, size: Size) -> Document:
     """The sheet of these words in as many columns as a page has room for."""
-    count = wanted(size)
-    cuts = chosen(words, count) if count > 1 else []
+    count = count_for(size) if size.height > (TALL if words.is_lone else LONGEST) else 1
+    cuts = cuts_of(words, count) if count > 1 else []
     return Columns(words, cuts).document if cuts else words.document
 
 
-def wanted(size: Size) -> int:
+def count_for(size: Size) -> int:
     """The least number of columns with which the sheet is no higher than wide, or fits the page."""
     most = max(1, int(WIDE / max(1.0, size.width)))
     tries = range(1, most + 1)
@@ -42,26 +43,31 @@ def wanted(size: Size) -> int:
     return next(fits, most)
 
 
-def chosen(words: Words, count: int) -> list[float]:
+def cuts_of(words: Words, count: int) -> list[float]:
     """The rows after which a new column begins: those nearest to equal heights."""
     rows = sorted({box.y for box in words.boxes().values()})
-    ends = [rows.index(y) + 1 for y in free(words)]
+    ends = [rows.index(y) + 1 for y in ends_of(words)]
     wishes = [len(rows) * k / count for k in range(1, count)]
     return sorted({rows[min(ends, key=lambda end: abs(end - wish)) - 1] for wish in wishes if ends})
 
 
-def free(words: Words) -> list[float]:
+def ends_of(words: Words) -> list[float]:
     """The rows of values below which the sheet can be cut: not through an open group, and not
     through edges whose beginning has no name."""
     rows, boxes = words.parts, words.boxes()
     levels = sorted({box.y for p, box in boxes.items() if rows[p]["kind"] == "value"})
-    closed = [(top, bottom) for *_, top, bottom in words.document.get("frames", {}).values()]
-    nameless = [(boxes[a].y, boxes[p].y) for a, p in drawn(words) if not words.name(a)]
-    closed += [(min(ends), max(ends)) for ends in nameless]
-    return [y for y in levels[:-1] if not any(top <= y < bottom for top, bottom in closed)]
+    shut = [(top, bottom) for *_, top, bottom in words.document.get("frames", {}).values()]
+    nameless = [(boxes[a].y, boxes[p].y) for a, p in edges_of(words) if not name_of(words, a)]
+    shut += [(min(ends), max(ends)) for ends in nameless]
+    return [y for y in levels[:-1] if not any(top <= y < bottom for top, bottom in shut)]
 
 
-def drawn(words: Words) -> Iterable[Edge]:
+def name_of(words: Words, a: str) -> str:
+    """How a user names an operand: a part of a sum by the name of the whole."""
+    return words.name(words.parts[a].get("to", a))
+
+
+def edges_of(words: Words) -> Iterable[Edge]:
     """The edges of the sheet."""
     boxes = words.boxes()
     for p in boxes:
@@ -78,24 +84,24 @@ class Columns:
         self.boxes = words.boxes()
         self.ties: dict[tuple[str, int], str] = {}  # by operand and column
         self.users: dict[str, list[str]] = {}  # of ties
-        for a, p in drawn(words):
+        for a, p in edges_of(words):
             column = self.column(self.boxes[p].y)
             if self.column(self.boxes[a].y) != column:
                 tie = self.ties.setdefault((a, column), f"c{len(self.ties)}")
                 self.users.setdefault(tie, []).append(p)
-        self.ranks, self.shift = self.ranked(), self.shifts()
-        self.at = {p: self.moved(box.x, box.y) for p, box in self.boxes.items()}
+        self.ranks, self.shift = self.rank(), self.shifts()
+        self.at = {p: self.place(box.x, box.y) for p, box in self.boxes.items()}
         self.at |= self.seats()
 
     def column(self, y: float) -> int:
         return bisect_left(self.cuts, y)
 
-    def moved(self, x: float, y: float) -> Point:
+    def place(self, x: float, y: float) -> Point:
         """The place of what stood there."""
         column = self.column(y)
         return round(x + self.shift[column], 3), self.ranks[column][y]
 
-    def ranked(self) -> list[dict[float, float]]:
+    def rank(self) -> list[dict[float, float]]:
         """The rows of each column, in their order; all but the first have a row of ties above."""
         frames, feet = self.sheet.get("frames", {}), self.sheet.get("feet", {})
         rows = {box.y for box in self.boxes.values()} | {*feet.values()}
@@ -153,27 +159,31 @@ class Columns:
         sheet, old = self.sheet, self.words.parts
         rows = {p: {**row, "x": self.at[p][0], "y": self.at[p][1], "own": row.get("own", row["y"])}
                 if p in self.at else row for p, row in old.items()}  # fmt: skip
-        contents = dict(sheet["first"])
+        heads: dict[str, list[str]] = {users[0]: [] for users in self.users.values()}
+        for tie, users in self.users.items():
+            heads[users[0]].append(tie)
+        contents = {q: sheet["first"].get(q, []) for p in sheet["first"]
+                    for q in (*heads.get(p, ()), p)}  # fmt: skip
         for (a, _), tie in self.ties.items():
             x, y = self.at[tie]
-            name = self.words.name(a) if self.words.is_derivative(a) else ""  # else it is inside
+            name = name_of(self.words, a) if self.words.is_derivative(a) else ""  # else inside
             rows[tie] = {**rows[a], "x": x, "y": y, "name": name}
             contents[tie] = ["tie", [a]]
             for p in self.users[tie]:
                 kind, operands, *rest = contents[p]
-                lifted = {b for b in operands_of(contents[p]) if b in old and lift(old, b, p) == a}
-                tied = [tie if isinstance(b, str) and b in lifted else b for b in operands]
-                contents[p] = [kind, tied, *rest]
+                same = {b for b in operands_of(contents[p]) if b in old and lift(old, b, p) == a}
+                operands = [tie if isinstance(b, str) and b in same else b for b in operands]
+                contents[p] = [kind, operands, *rest]
         edges = [(tie, p) for tie, users in self.users.items() for p in users]
         bends: dict[str, Any] = {
-            edge: [Bend(*self.moved(x, y), narrow) for x, y, narrow in line]
+            edge: [Bend(*self.place(x, y), narrow) for x, y, narrow in line]
             for edge, line in sheet["bends"].items() if self.is_whole(edge)
         }  # fmt: skip
         bends |= {f"{a}>{p}": line for (a, p), line in routes(self.at, edges).items()}
         return {
             **sheet, "parts": rows, "first": contents, "bends": bends,
             "frames": self.frames(sheet.get("frames", {})), "continued": {*self.users},
-            "feet": {p: self.moved(0, y)[1] for p, y in sheet.get("feet", {}).items()},
+            "feet": {p: self.place(0, y)[1] for p, y in sheet.get("feet", {}).items()},
         }  # fmt: skip
 
     def is_whole(self, edge: str) -> bool:
@@ -182,8 +192,8 @@ class Columns:
         return len({*map(self.column, ends)}) == 1
 
     def frames(self, frames: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
-        moved = dict[str, tuple[float, ...]]()
+        places = dict[str, tuple[float, ...]]()
         for g, (left, right, top, bottom) in frames.items():
-            (x, y), (u, v) = self.moved(left, top), self.moved(right, bottom)
-            moved[g] = x, u, y, v
-        return moved
+            (x, y), (u, v) = self.place(left, top), self.place(right, bottom)
+            places[g] = x, u, y, v
+        return places

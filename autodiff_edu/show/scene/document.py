@@ -27,7 +27,6 @@ from ...expr import (
     postorder,
 )
 from ...run import function
-from ..biography import reason
 from ..views.frames import halts
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
@@ -37,6 +36,7 @@ from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
+from .steps import written
 from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
@@ -137,7 +137,7 @@ class Document:
         values = self.values
         return {
             **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
-            "steps": self.written(range(len(self.shots))), "answers": self.answers(values),
+            "steps": written(self.shots, self.changes), "answers": self.answers(values),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
@@ -155,14 +155,8 @@ class Document:
             row.pop("y", None)
         document = self.frame(first, neighbourhood(shots))
         rows = {p: dict(row) for p, row in self.parts.rows.items()}
-        return {**document, "parts": rows, "steps": self.written(frames), "idle": first.idle}
-
-    def written(self, frames: range) -> list[dict[str, Any]]:
-        """The steps between these frames."""
-        shots = self.shots[frames.start : frames.stop]
-        changes = self.changes[frames.start + 1 : frames.stop]
-        return [written(m, before, after, change) for (_, before), (m, after), change in
-                zip(shots, shots[1:], changes, strict=False) if m is not None]  # fmt: skip
+        steps = written(shots, self.changes[frames.start : frames.stop])
+        return {**document, "parts": rows, "steps": steps, "idle": first.idle}
 
     def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
         """A document of one frame."""
@@ -314,18 +308,3 @@ def formula(stage: Stage) -> Graph:
     if any(y.op is D for y in graph.outputs):
         return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
     return graph
-
-
-def written(
-    moment: Moment, before: Frame, after: Frame, changes: Mapping[str, Any]
-) -> dict[str, Any]:
-    """One step: what it sets and drops, and what it says."""
-    old, new = before.contents, after.contents
-    step, words = moment.step, dict(moment.words)
-    entry: dict[str, Any] = {
-        "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
-        "set": changes, "drop": [p for p in old if p not in new],
-    }  # fmt: skip
-    extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
-             "note": step.note, "reason": reason(step), **words}  # fmt: skip
-    return entry | {k: v for k, v in extra.items() if v}

@@ -86,7 +86,7 @@ class Story:
             stills = Stills(self.document.data(), numbers)
             yield from ((stills, k) for k in range(first, last))
             return
-        starts = [first + j for j, halt in enumerate(self.halts) if not halt.made]
+        starts = [first + j for j, halt in enumerate(self.halts) if not halt.shows_last]
         for a, b in pairwise([*starts, last]):
             stills = Stills(self.document.excerpt(range(a, b)), numbers)
             yield from ((stills, k) for k in range(b - a))
@@ -94,8 +94,8 @@ class Story:
     def marks(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
         """The marks of one frame, in which these parts are seen."""
         k = halt.k
-        last = self.change(k - 1) if halt.made else None
-        following = self.change(k) if halt.coming else None
+        last = self.change(k - 1) if halt.shows_last else None
+        following = self.change(k) if halt.shows_next else None
         tags: dict[str, list[str]] = {}
         for change, form in ((last, "→ {}"), (following, "{} →")):
             for letter, p in self.letters(change, k):
@@ -142,7 +142,7 @@ class Story:
         """Say for each step its rule, what it did, and the equation."""
         for halt in self.halts:
             by = ""
-            if halt.made:
+            if halt.shows_last:
                 equation, letters = equation_of_rewrite(self.stage.steps[halt.k - 1])
                 by = hollow(equation) if letters else ""
             yield words_of(halt, self.stage, by)

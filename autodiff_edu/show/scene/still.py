@@ -75,8 +75,8 @@ class Stills:
 def still(document: Document, k: int = -1, open: Open = False, numbers: bool = False) -> Picture:
     """Frame k, by default the last, as a picture, with these groups open."""
     scale = Stills(sheet(document, open, k), numbers)
-    paged = in_columns(scale.words[0], Size(*scale.size))
-    return (scale if paged is scale.document else Stills(paged, numbers))[0].picture
+    page = in_columns(scale.words[0], Size(*scale.size))
+    return (scale if page is scale.document else Stills(page, numbers))[0].picture
 
 
 class Still:

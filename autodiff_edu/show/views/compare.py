@@ -120,7 +120,7 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
 
         return beside(stage, options)
     if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
-        options["called"] = numbered(stage)
+        options["called"] = number_names(stage)
     check_numbers(stage, options)
     if is_text(stage.after):
         drawn = picture(stage.before, **options), result(stage, options)
@@ -134,7 +134,7 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     return SideBySide(("before", picture(before, **options)), right)
 
 
-def numbered(stage: Rewriting) -> dict[Expr, str]:
+def number_names(stage: Rewriting) -> dict[Expr, str]:
     """The number of each node, and its name."""
     from ..scene.nodes import document
 

@@ -10,7 +10,7 @@ from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from .draw import drawing
 from .expansion_frames import unfolding
-from .frames import check_length, check_numbers, chosen, film_stages, joined
+from .frames import check_length, check_numbers, chosen, film_stages, sequence
 
 
 def film(
@@ -119,7 +119,7 @@ def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, 
 
     films = [filming(stage, which, dict(options)) for stage in pipeline]
     key = dict.fromkeys(word for film in films for word in film.key)
-    return SceneFilm(joined(list(pipeline), films), key)
+    return SceneFilm(sequence(list(pipeline), films), key)
 
 
 # ---- a pipeline drawn

@@ -30,10 +30,10 @@ def film_stages(stages: list[Stage], steps: dict[str, Any], options: dict[str, A
     films = [Film(shots(stage, these, dict(options))) for stage, these in zip(stages, places)]
     rewrites = any(isinstance(s, Rewriting) and s.steps for s in stages)
     matched = "rewritten next" if rewrites else "whose rule was used"
-    return Film(joined(stages, films), (*KEY, ("matched", matched)))
+    return Film(sequence(stages, films), (*KEY, ("matched", matched)))
 
 
-def joined(stages: Sequence[Stage], films: Sequence[Film]) -> Iterator[Shot]:
+def sequence(stages: Sequence[Stage], films: Sequence[Film]) -> Iterator[Shot]:
     """Their frames, one after another."""
     for stage, film in zip(stages, films, strict=True):
         for k, (words, shot) in enumerate(film.frames):
@@ -80,10 +80,10 @@ class Halt(NamedTuple):
 
     k: int
     left: int
-    coming: bool
+    shows_next: bool
 
     @property
-    def made(self) -> bool:
+    def shows_last(self) -> bool:
         """Does the frame show what the last step made?"""
         return self.k > 0 and not self.left
 
@@ -94,11 +94,11 @@ def halts(places: Sequence[int]) -> list[Halt]:
     found, k, left = list[Halt](), 0, 0
     for place in places:
         if place > k:
-            found += [Halt(k, 0, coming=False)] if k else []
+            found += [Halt(k, 0, shows_next=False)] if k else []
             k, left = place, place - k
-        found.append(Halt(k, left, coming=True))
+        found.append(Halt(k, left, shows_next=True))
         k, left = place + 1, 0
-    return [*found, Halt(k, left, coming=False)]
+    return [*found, Halt(k, left, shows_next=False)]
 
 
 # ---- what is asked for

@@ -29,8 +29,8 @@ def rewriting(
         return Change(stage.steps[k], frame(k), frame(k + 1))
 
     for halt in halts(places):
-        made = change(halt.k - 1) if halt.made else None
-        coming = change(halt.k) if halt.coming else None
+        made = change(halt.k - 1) if halt.shows_last else None
+        coming = change(halt.k) if halt.shows_next else None
         yield words_of(halt, stage), shot(frame(halt.k), made, coming, options)
 
 
