@@ -44,11 +44,14 @@ def count_for(size: Size) -> int:
 
 
 def cuts_of(words: Words, count: int) -> list[float]:
-    """The rows after which a new column begins: those nearest to equal heights."""
+    """The rows after which a new column begins, where columns can be about equally high."""
     rows = sorted({box.y for box in words.boxes().values()})
     ends = [rows.index(y) + 1 for y in ends_of(words)]
-    wishes = [len(rows) * k / count for k in range(1, count)]
-    return sorted({rows[min(ends, key=lambda end: abs(end - wish)) - 1] for wish in wishes if ends})
+    each = len(rows) / count
+    near = [min(ends, key=lambda end: abs(end - each * k), default=0) for k in range(1, count)]
+    return sorted(
+        {rows[end - 1] for k, end in enumerate(near, 1) if abs(end - each * k) < each / 3}
+    )
 
 
 def ends_of(words: Words) -> list[float]:

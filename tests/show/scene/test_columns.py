@@ -109,3 +109,17 @@ def test_a_small_picture_stays_as_it_is():
     data = Document(ad.reverse_mode(ad.sin(x) * x, x), None, {}, moves=False).picture()
     scale, columns = paged(data)
     assert columns.document is scale.document
+
+
+def test_columns_are_about_equally_high():
+    """Of a loop written out and made short, whose parts without a name tie all rows together; and
+    of groups: the sheet stays as it is, or becomes much lower."""
+    x, w = ad.scalar("x"), ad.scalar("w")
+    h = x
+    for _ in range(10):
+        h = ad.tanh(w * h + 0.5)
+    sheets = [ad.explore(h, at={w: 0.7, x: 0.1}, derivative="reverse").document]
+    sheets += [document(name) for name in LARGE]
+    for data in sheets:
+        scale, columns = paged(data)
+        assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
