@@ -6,8 +6,9 @@ input in a pullback, an output in a pushforward; c its change, a cotangent or a 
 """
 
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,10 +32,7 @@ def times(factor: float, d: Expr) -> Expr:
 
 
 def add_up(terms: Sequence[Expr]) -> Expr:
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total
+    return reduce(add, terms)
 
 
 def float_type(dtype: np.dtype) -> np.dtype:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dev import ROOT, cleaned, notebooks
+from tests.show.diagram.test_theme import contrast
 
 # Cells whose output is not compared: (notebook, first line of the cell). Each needs its reason.
 NOT_COMPARED: set[tuple[str, str]] = {
@@ -137,3 +138,20 @@ def test_every_column_of_a_table_has_a_head(path):
         if cell["cell_type"] == "markdown":
             heads = re.findall(r"^(\|.*\|)\n\|[-: |]+\|$", "".join(cell["source"]), re.MULTILINE)
             assert all(name.strip() for head in heads for name in head.strip("|").split("|")), heads
+
+
+LINES = {"plot", "semilogy", "semilogx", "loglog", "contour", "step", "axhline", "axvline", "text"}
+
+
+@every_notebook
+def test_lines_of_figures_have_contrast(path):
+    """Three to one against the paper, where a call says the colour."""
+    calls = [call for cell in code_cells(path)
+             for call in ast.walk(ast.parse("".join(cell["source"])))
+             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") in LINES]  # fmt: skip
+    for call in calls:
+        for word in call.keywords:
+            if word.arg in ("color", "colors") and isinstance(word.value, ast.Constant):
+                colour = str(word.value.value)
+                if colour.startswith("#"):
+                    assert contrast(colour, "#ffffff") >= 3, ast.unparse(call)

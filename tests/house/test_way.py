@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (7, 761),
-    "derivative": (12, 1421),
-    "reverse": (13, 1510),
-    "simplify": (23, 2513),
-    "program": (25, 2715),
+    "derivative": (12, 1417),
+    "reverse": (13, 1506),
+    "simplify": (23, 2507),
+    "program": (25, 2709),
     "call": (1, 8),
-    "picture": (19, 1941),
-    "engine": (31, 3189),
-    "the way": (54, 5289),
-    "first time": (70, 6620),
-    "loaded": (241, 19319),
+    "picture": (19, 1931),
+    "engine": (31, 3179),
+    "the way": (54, 5269),
+    "first time": (70, 6616),
+    "loaded": (239, 19240),
 }
 
 

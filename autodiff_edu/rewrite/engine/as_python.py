@@ -16,8 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ...core.node import Constant, Expr
-from ...core.placeholders import Literal, Wild
+from ...expr import Constant, Expr, Literal, Wild
 from .pattern import Bindings, head_of_pattern, is_zero, match_static
 from .rule import Rule
 from .rule_set import fits, signature

@@ -22,7 +22,7 @@ def restored(result: Any, n: Expr) -> Expr | None:
     if n.type.known:
         return broadcast_like(result, n)
     lengths = [length_without(n, k) for k in range(n.ndim)]
-    return None if None in map(type_or_none, lengths) else broadcast_to(result, tuple(lengths))
+    return None if any(n is None for n in lengths) else broadcast_to(result, tuple(lengths))
 
 
 def astype_exact(result: Expr, n: Expr) -> Expr:
@@ -37,10 +37,6 @@ def agrees(result: Expr, n: Expr) -> bool:
         a == b or (a is None) or (b is None and a != 1)
         for a, b in zip(result.type.shape, n.type.shape, strict=True)
     )
-
-
-def type_or_none(length: Any) -> Any:
-    return None if length is None else type(length)
 
 
 def length_without(n: Expr, axis: int) -> Any:

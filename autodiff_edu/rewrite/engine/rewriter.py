@@ -245,8 +245,7 @@ class Rewriter:
         return lookup(place, self) is not None
 
     def stop(self) -> NoReturn:
-        last = [step.rule for step in self.steps[-10:]]
-        raise RewriteLoopError(
-            f"the rules come to no end at {self.steps[-1].before!r}; it was rewritten "
-            f"last by: {', '.join(last)}. Drop one of them, or give it a condition."
-        )
+        last = ", ".join(step.rule for step in self.steps[-10:])
+        raise RewriteLoopError(f"the rules come to no end at {self.steps[-1].before!r}; it was "
+                               f"rewritten last by: {last}. Drop one of them, or give it a "
+                               "condition.")  # fmt: skip

@@ -301,10 +301,14 @@ class Rule(Rewrite):
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
-        self.needs = several(needs)
+        self.needs, self._example = several(needs), example
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
-        self._example, self.any_dtype, self.reorders = example, any_dtype, reorders
-        self.final, self.commute = final, commute
+        self.any_dtype, self.reorders, self.final, self.commute = (
+            any_dtype,
+            reorders,
+            final,
+            commute,
+        )
         if not self._checked:
             validate.check_stated(self)
             validate.check_example(name, example)
@@ -404,9 +408,8 @@ class Rule(Rewrite):
             return False
         if self.when is not None and not self.meets(bindings, node):
             return False
-        if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
-            return True
-        return self.proved(bindings)
+        allowed = self.mode == mode or MODES.index(self.mode) < MODES.index(mode)
+        return allowed or self.proved(bindings)
 
     def meets(self, bindings: Bindings, node: Expr) -> bool:
         """Is its `when` true of this match? An error of it names the rule.
@@ -485,9 +488,8 @@ def apply_rule(rule: Any, bindings: Bindings, node: Expr) -> Expr | None:
     rule."""
     try:
         result = rule.build(bindings, node)
-        if isinstance(result, Expr) and result.type is node.type:
-            return result
-        return HOOKS["restored"](result, node)
+        fits = isinstance(result, Expr) and result.type is node.type
+        return result if fits else HOOKS["restored"](result, node)
     except ArithmeticError:
         raise
     except Exception as error:

@@ -7,10 +7,7 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from ...core.graph import Graph
-from ...core.node import Expr
-from ...core.sanitize import shown
-from ...core.seams import hooked
+from ...expr import Expr, Graph, hooked, shown
 from .as_python import Matcher
 from .rule import Rewrite, Rule
 from .rule_set import RuleSet, RulesOfGraph

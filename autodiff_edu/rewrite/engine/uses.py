@@ -51,8 +51,7 @@ class Uses:
     def user_op(self, n: Expr) -> Any:
         """The operation of the only user, or None."""
         self.asked.add(n)
-        user = self.user.get(n)
-        return None if user is None else user.op
+        return getattr(self.user.get(n), "op", None)
 
     def is_covered(self, n: Expr, covers: Callable[[Expr], bool]) -> bool:
         """Has n one user alone, which covers it?"""

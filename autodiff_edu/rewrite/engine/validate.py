@@ -133,8 +133,6 @@ def nodes(pattern: Expr) -> Iterator[Expr]:
 
 def several(given: Any) -> tuple:
     """One thing or several, as several."""
-    if type(given) is tuple:
-        return given
     many = isinstance(given, Iterable) and not isinstance(given, (str, Expr))
     return tuple(given) if many else (given,)
 

@@ -7,7 +7,6 @@ from typing import Any
 from ...expr import Expr, Graph, TupleType
 from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag, levels
 from ..diagram.theme import Mark, Part
-from .backward import backward, neighbours
 from .expansion import Content, Inset, Opening, Wiring, inset, whole
 from .groups import Fold, Group, Members, Path, chosen, gathered
 from .labels import (
@@ -46,7 +45,6 @@ class Drawing:
     hidden      nodes that take their room and are not seen
     opening     which boxes are open
     ends        whether the inputs are drawn first, and those that nothing uses too
-    beside      values and their adjoints; backward, whether these stand beside them and flow back
     grouped     whether groups have frames; those of fold, or at these paths, are one node each
     """
 
@@ -68,8 +66,6 @@ class Drawing:
     hidden_outputs: Collection[int] = ()
     opening: Opening = Opening()
     ends: bool = False
-    beside: Collection[tuple[Expr, Expr]] = ()
-    backward: bool = True
     grouped: bool = False
     fold: Fold = None
     folded: Sequence[Path] | None = None
@@ -79,9 +75,6 @@ class Drawing:
         if self.grouped and (members := self.members):
             fold = chosen(members, self.fold) if self.folded is None else self.folded
             nodes, edges = gathered(Content(nodes, edges), members, fold)
-        if self.beside and self.backward and not any(n.inside for n in nodes):
-            rows, _ = uses(self.graph, self.layout, set(self.once))
-            return backward(nodes, edges, neighbours(rows, self.beside), self.direction, DEEP)
         direction = self.direction or ("LR" if levels(edges) > DEEP else "TB")
         return Diagram(tuple(nodes), tuple(edges), direction, self.layout == "tree")
 

@@ -7,7 +7,6 @@ from .escape import shorten, visible
 from .theme import KINDS, SIGNS, STRIKING, Kind, Mark, Part, Sign
 
 Direction = Literal["TB", "BT", "LR"]
-Flow = Literal["on", "back", "aside"]
 MANY = 12  # of one kind are named in an alternative text
 
 
@@ -42,8 +41,7 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """One edge, from an operand to what uses it, with a type or an argument's place beside it.
 
-    `back` leads from what a step of a loop makes to what the next step takes. Values flow on, as
-    the picture lies, and adjoints may flow back; an edge aside has no say in where its ends stand.
+    `back` leads from what a step of a loop makes to what the next step takes.
     """
 
     tail: str
@@ -53,7 +51,6 @@ class Edge(NamedTuple):
     mark: Mark = "plain"
     hidden: bool = False
     back: bool = False
-    flow: Flow = "on"
 
 
 class Diagram(NamedTuple):
@@ -63,7 +60,6 @@ class Diagram(NamedTuple):
     edges: tuple[Edge, ...]
     direction: Direction = "TB"
     ordered: bool = False  # operands stand in their order, from the first to the last
-    beside: tuple[tuple[str, str], ...] = ()  # these stand beside each other
 
     @property
     def alt(self) -> str:
@@ -105,10 +101,9 @@ def levels(edges: Iterable[Edge]) -> int:
     above: dict[str, list[str]] = {}
     waits: dict[str, int] = {}
     for e in edges:
-        if not e.back and e.flow != "aside":
-            tail, head = (e.head, e.tail) if e.flow == "back" else (e.tail, e.head)
-            above.setdefault(tail, []).append(head)
-            waits[head] = waits.get(head, 0) + 1
+        if not e.back:
+            above.setdefault(e.tail, []).append(e.head)
+            waits[e.head] = waits.get(e.head, 0) + 1
     depth = {id: 0 for id in above if id not in waits}
     for id in (row := list(depth)):
         for head in above.get(id, ()):

@@ -5,7 +5,7 @@ from functools import lru_cache
 import graphviz
 from graphviz.quoting import quote
 
-from .diagram import Diagram, Edge, Flow, Node, Tag
+from .diagram import Diagram, Edge, Node, Tag
 from .escape import quoted, shorten
 from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 
@@ -44,10 +44,6 @@ class Writer:
             graph.attr(compound="true")  # edges may end at a frame
             with graph.subgraph(name=cluster("all"), graph_attr=ROOM) as inner:
                 self.fill(inner, "")
-        for pair in self.diagram.beside:
-            with graph.subgraph(graph_attr={"rank": "same"}) as row:
-                for id in pair:
-                    row.node(id)
         for e in self.diagram.edges:
             if not e.back:
                 self.edge(graph, e)
@@ -77,12 +73,8 @@ class Writer:
         while head in self.nodes:
             ends.setdefault("lhead", cluster(head))
             head = self.nodes[head][0].id
-        look = edge_look(e.part, e.mark, e.hidden) | FLOWS[e.flow] | ends
-        tail, head = (head, tail) if e.flow == "back" else (tail, head)
+        look = edge_look(e.part, e.mark, e.hidden) | ends
         put(graph, f"{quote(tail)} -> {quote(head)}", beside(e.text), look)
-
-
-FLOWS: dict[Flow, Look] = {"on": {}, "back": {"dir": "back"}, "aside": {"constraint": "false"}}
 
 
 # ---- one node, one frame, one edge

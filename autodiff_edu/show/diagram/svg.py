@@ -16,6 +16,7 @@ SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 PLACES = {"cx", "cy", "rx", "ry", "x", "y"}
 OUTLINES = {"points", "d"}
 LONG_NUMBER = re.compile(r"-?\d+\.\d+")
+DOTS = 'dasharray="1,5"', 'dasharray="2,3"'  # a sixth of a line is too faint for a projector
 UP, DOWN = 2, 1  # pixels by which two lines of a label part
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
 
@@ -48,7 +49,7 @@ def written(root: ET.Element) -> str:
 
 def tidied(raw: bytes) -> ET.Element:
     """Graphviz's SVG without its comments, version and ids, to be written."""
-    root = read(unspaced(raw.decode()))
+    root = read(unspaced(raw.decode()).replace(*DOTS))
     for element in root.iter():
         element.attrib.pop("id", None)  # ids of two pictures on one page would clash
         TIDY.get(element.get("class", element.tag), _leave)(element)

@@ -30,7 +30,7 @@ class Box(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        return [shorten(line, LONG) for line in (self.text, self.number) if line]
+        return [short(line) for line in (self.text, self.number) if line]
 
     @property
     def sentence(self) -> str:
@@ -83,7 +83,9 @@ class Words:
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        name = f"#{p} {name}".strip() if self.numbers else name
+        name = (
+            f"#{p} {name}".strip() if self.numbers and p.isdigit() and "group" not in row else name
+        )
         return Box(
             self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
         )
@@ -152,12 +154,16 @@ class Words:
         if content[0] == "const":
             return written(content[1])
         if content[0] == "tie":
-            return self.number(content[1][0])
+            (a,) = content[1]
+            return "" if "group" in self.parts[a] else self.number(a)
         value = self.document["python"].get(p)
         return "" if value is None else written(value)
 
     def operands(self, p: str) -> list[str]:
-        """The parts and groups beside a part from which edges may lead to it."""
+        """The parts and groups beside a part from which edges may lead to it: to none from the
+        column before."""
+        if p in self.document.get("continued", ()):
+            return []
         lifted = (lift(self.parts, a, p) for a in operands_of(self.contents[p]))
         return [*dict.fromkeys(a for a in lifted if a is not None)]
 
@@ -203,6 +209,12 @@ def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
         idle, outs = set(step.get("idle", ())), step.get("outs", outs)
         fresh, now = {*step["set"]}, dict(contents)
         yield Words(setting, now, fresh, idle, dict(partial), outs)
+
+
+def short(line: str) -> str:
+    """A line of a box. A call that is too long loses its operands first."""
+    name = line.partition("(")[0]
+    return name if length(name) <= LONG < length(line) and name else shorten(line, LONG)
 
 
 def length(words: str) -> int:

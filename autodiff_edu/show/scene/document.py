@@ -6,7 +6,7 @@ frame k − 1 with what step k sets and drops.
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -27,14 +27,16 @@ from ...expr import (
     postorder,
 )
 from ...run import function
-from ..biography import reason
+from ..views.frames import halts
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
+from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
+from .steps import written
 from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
@@ -64,6 +66,8 @@ class Document:
         The formula, where there is neither a derivative nor a simplification.
     moves : bool, default: True
         Whether frames before the last one are seen.
+    places : sequence of int, optional
+        The steps of the simplification that are seen, if not all.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class Document:
         groups: bool = False,
         graph: Graph | None = None,
         moves: bool = True,
+        places: Sequence[int] | None = None,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
@@ -83,6 +88,7 @@ class Document:
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
         self.runs, self.groups = runs, groups
+        self.ends = None if places is None else [halt.k for halt in halts(places)]
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -102,7 +108,7 @@ class Document:
             yield None, before
         if self.short is not None:
             derived = self.derivative is not None
-            yield from shortened(self.parts, self.short, derived, before, self.at)
+            yield from shortened(self.parts, self.short, derived, before, self.at, self.ends)
 
     def alone(self) -> Frame:
         """The formula without a derivative."""
@@ -128,24 +134,33 @@ class Document:
     def data(self) -> dict[str, Any]:
         """The document as plain lists and dictionaries."""
         first, last = self.shots[0][1], self.shots[-1][1]
-        steps = [written(m, before, after, changes) for (_, before), (m, after), changes in
-                 zip(self.shots, self.shots[1:], self.changes[1:], strict=False)
-                 if m is not None]  # fmt: skip
-        values = self.values()
+        values = self.values
         return {
-            **self.frame(first, values), "derived": sum(m.stage == "derive" for m, _ in self.steps),
-            "steps": steps, "answers": self.answers(values),
+            **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
+            "steps": written(self.shots, self.changes), "answers": self.answers(values),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
     def picture(self) -> dict[str, Any]:
         """The last frame alone, as a document without steps."""
         last = self.shots[-1][1]
-        return {**self.frame(last, self.values()), "idle": last.idle}
+        return {**self.frame(last), "idle": last.idle}
 
-    def frame(self, frame: Frame, values: Values) -> dict[str, Any]:
+    def excerpt(self, frames: range) -> dict[str, Any]:
+        """Some frames one after another, and in them what is near the steps between."""
+        shots = self.shots[frames.start : frames.stop]
+        first = shots[0][1]
+        for row in self.parts.rows.values():
+            row.pop("x", None)
+            row.pop("y", None)
+        document = self.frame(first, neighbourhood(shots))
+        rows = {p: dict(row) for p, row in self.parts.rows.items()}
+        steps = written(shots, self.changes[frames.start : frames.stop])
+        return {**document, "parts": rows, "steps": steps, "idle": first.idle}
+
+    def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay()
+        bends = self.lay(near)
         self.say_lines()
         home = self.parts.home
         return {
@@ -155,7 +170,7 @@ class Document:
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
             "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
-            "bends": bends, "answers": [], "python": self.last_values(values),
+            "bends": bends, "answers": [], "python": self.last_values(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -181,12 +196,15 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self) -> dict[str, list]:
-        """Write the place of each part into its row; return where edges bend."""
+    def lay(self, near: Collection[str] | None = None) -> dict[str, list]:
+        """Write the place of each part into its row, or of those near a step; return where edges
+        bend."""
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
-        return Nest(self.parts, root, mark).lay(self.edges())
+        root = root if near is None else Group("", around(near, self.parts))
+        spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
+        return Nest(self.parts, root, mark, spots).lay(self.edges())
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""
@@ -217,6 +235,7 @@ class Document:
 
     # ---- numbers
 
+    @cached_property
     def values(self) -> Values:
         """Python's value of every node that is ever seen, but for those with a D(·) in them."""
         nodes = dict.fromkeys([*self.parts.home, *self.parts.anchors.values()])
@@ -289,18 +308,3 @@ def formula(stage: Stage) -> Graph:
     if any(y.op is D for y in graph.outputs):
         return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
     return graph
-
-
-def written(
-    moment: Moment, before: Frame, after: Frame, changes: Mapping[str, Any]
-) -> dict[str, Any]:
-    """One step: what it sets and drops, and what it says."""
-    old, new = before.contents, after.contents
-    step, words = moment.step, dict(moment.words)
-    entry: dict[str, Any] = {
-        "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
-        "set": changes, "drop": [p for p in old if p not in new],
-    }  # fmt: skip
-    extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
-             "note": step.note, "reason": reason(step), **words}  # fmt: skip
-    return entry | {k: v for k, v in extra.items() if v}

@@ -7,8 +7,8 @@ leaves out, and has them all by number.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..html import page
 from ..html.film_strip import Film
 from ..html.showable import Showable
 from ..html.stepper import Frame, stepper
-from ..views.frames import caption
+from ..views.frames import caption, halts, words_of
 from ..views.trace import BAR, forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills
@@ -163,17 +163,33 @@ class SceneFilm(Film):
         >>> ad.film(ad.reverse_mode(x * x, x)).image()[:6]
         '<style'
         """
-        first = self.frames[0].picture
-        assert isinstance(first, SceneFrame)
-        below = svg(first.still, base=True)
-        base = f"scene-{hashlib.sha256(below.encode()).hexdigest()[:8]}"
-        data = base64.b64encode(below.encode()).decode()
-        look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important'
-        shown = [Frame(words, Layer(picture, base if k else "")) for k, (words, picture)
-                 in enumerate(some(self.frames))]  # fmt: skip
+        grounds: dict[Stills, Ground] = {}
+        shown: list[Frame] = []
+        for words, picture in some(self.frames):
+            if isinstance(picture, SceneFrame):
+                ground = grounds.get(picture.stills)
+                if ground is None:
+                    grounds[picture.stills] = Ground.of(picture)
+                picture = Layer(picture, ground.name if ground else "")
+            shown.append(Frame(words, picture))
+        styles = "".join(f".{ground.name}{{{ground.look}}}" for ground in grounds.values())
         count = len(self.frames) - len(shown)
         words = f"<p>Of {len(self.frames)} frames, {count} are left out: film[k] is frame k.</p>"
-        return f"<style>.{base}{{{look}}}</style>{stepper(shown)}{words if count else ''}"
+        return f"<style>{styles}</style>{stepper(shown)}{words if count else ''}"
+
+
+class Ground(NamedTuple):
+    """What does not change in the frames of one document: the name of a style, and its words."""
+
+    name: str
+    look: str
+
+    @classmethod
+    def of(cls, frame: SceneFrame) -> "Ground":
+        below = svg(frame.still, base=True).encode()
+        data = base64.b64encode(below).decode()
+        look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important'
+        return cls(f"scene-{hashlib.sha256(below).hexdigest()[:8]}", look)
 
 
 class Layer(Showable):
@@ -204,12 +220,15 @@ def some(frames: tuple[Frame, ...]) -> list[Frame]:
     return [Frame(f"frame {k}: {frames[k].caption}", frames[k].picture) for k in places]
 
 
-def scene_film(stage: Stage, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
-    """The film of a stage that differentiates, with the `numbers` of its parts."""
+def scene_film(
+    stage: Stage, at: Mapping[Any, Any] | None, places: Sequence[int], numbers: bool = False
+) -> SceneFilm:
+    """The film of these steps of a stage that differentiates, with the `numbers` of its parts."""
     document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
     stills = Stills(document, numbers)
-    frames = [SceneFrame(stills, k) for k in range(len(stills))]
-    return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
+    words = [BEFORE.format(stage.name), *captions(stage)]
+    return SceneFilm((words_of(halt, stage) if halt.left else words[halt.k],
+                      SceneFrame(stills, halt.k)) for halt in halts(places))  # fmt: skip
 
 
 def captions(stage: Stage) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""A graph too large to read, or a derivative of one, as a picture of its groups."""
+"""A derivative, of any size, beside its values; and a graph too large to read, by its groups."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,9 @@ from ..build.labels import groups
 from ..build.render import LARGEST, legible, plan
 from ..build.summary import summary
 from ..html.picture import Picture
+from ..html.side_by_side import SideBySide
 from .document import Document
+from .film import KEY
 from .sheet import Open
 from .still import still
 
@@ -27,11 +29,16 @@ def large_picture(
     return grouped_picture(graph, values, open)
 
 
-def large_stage(stage: Stage, options: dict[str, Any]) -> Picture:
-    """Values with their derivative beside them."""
+def beside(stage: Stage, options: dict[str, Any]) -> SideBySide:
+    """Values with their derivative beside them, under a caption."""
+    words = f"values, and {stage.name} beside them"
+    return SideBySide((words, derivative_picture(stage, options)), key=KEY)
+
+
+def derivative_picture(stage: Stage, options: dict[str, Any]) -> Picture:
     if options["layout"] == "tree" or len(as_graph(stage)) > MOST:
         return summary(as_graph(stage), options["direction"])
-    return grouped_picture(stage, options["values"], options["open"])
+    return grouped_picture(stage, options["values"], options["open"], options.get("numbers", False))
 
 
 def few_outside(graph: Graph) -> bool:
@@ -39,11 +46,13 @@ def few_outside(graph: Graph) -> bool:
     return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
 
 
-def grouped_picture(subject: Graph | Stage, at: Mapping[Any, Any] | None, open: Open) -> Picture:
+def grouped_picture(
+    subject: Graph | Stage, at: Mapping[Any, Any] | None, open: Open, numbers: bool = False
+) -> Picture:
     """A graph, or values with their derivative beside them; the groups of `open` are open."""
     at = dict(at or {})
     if isinstance(subject, Graph):
         document = Document(None, None, at, groups=True, graph=subject)
     else:
         document = Document(subject, None, at, groups=True, runs=False, moves=False)
-    return still(document.picture(), open=open)
+    return still(document.picture(), open=open, numbers=numbers)

@@ -21,7 +21,7 @@ Line = list[list[float]]  # of each bend its column, its row, and whether it is 
 class Nest:
     """The groups as parts: one at the left and, of what has a derivative, one at the right."""
 
-    def __init__(self, parts: Parts, root: Group, mark: str | None):
+    def __init__(self, parts: Parts, root: Group, mark: str | None, spots: Mapping[str, Spot]):
         self.parts, self.mark = parts, mark  # none where there is no derivative
         self.rows = parts.rows
         self.orders: dict[str, list[str]] = {"": [parts.of_value[n] for n in root.nodes]}
@@ -40,7 +40,7 @@ class Nest:
             for p in members:
                 self.rows[p]["in"] = g
             stack += [(inner, g) for inner in reversed(group.inner)]
-        for p, spot in parts.spots.items():
+        for p, spot in spots.items():
             self.hang(p, spot)
 
     def add(self, kind: str, around: str, label: str, **row: Any) -> str:
@@ -133,7 +133,8 @@ class Nest:
     def operands(self, g: str) -> dict[str, list[str]]:
         """The members of a group, operands first, and which of them each needs."""
         if len(self.orders) == 1:  # no groups: in the order of the formula
-            return dict(self.parts.operands)
+            members = dict.fromkeys(self.orders[""])
+            return {p: [a for a in self.parts.operands[p] if a in members] for p in members}
         order, needs = self.orders[g], dict[str, dict[str, None]]()
         for p in order:
             q = self.within(p, g)

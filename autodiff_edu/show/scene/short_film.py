@@ -6,14 +6,16 @@ in, and says which parts the rules call 𝕒, 𝕓, …, letters that no formula
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ...expr import Expr, Rewriting, cached_property
+from ..build.render import LARGEST
 from ..diagram.escape import visible
 from ..html import page
-from ..views.frames import caption
+from ..views.frames import Halt, halts, words_of
 from ..views.replay import Change, Frame
 from .document import Document
 from .film import SceneFilm, SceneFrame
@@ -36,7 +38,7 @@ class ShortFrame(SceneFrame):
     ----------
     story : Story
         The stage and its document.
-    k : int
+    number : int
         The number of the frame.
 
     Examples
@@ -49,14 +51,14 @@ class ShortFrame(SceneFrame):
     y = +
     """
 
-    def __init__(self, story: "Story", k: int):
-        super().__init__(story.stills, k)
-        self.story = story
+    def __init__(self, story: "Story", number: int):
+        self.story, self.halt = story, story.halts[number]
+        super().__init__(*story.shots[number])
 
     @cached_property
     def marks(self) -> Marks:
         """The marks of what the last step made, and of what the next one rewrites."""
-        return self.story.marks(self.k, set(self.still.boxes))
+        return self.story.marks(self.halt, {*self.still.boxes}, self.still.words.outs)
 
     @property
     def signs(self) -> tuple:
@@ -65,17 +67,35 @@ class ShortFrame(SceneFrame):
 
 
 class Story:
-    """A stage that rewrites, and its document: which of the parts a step makes and takes."""
+    """A stage that rewrites, and its document: which of the parts these steps make and take."""
 
-    def __init__(self, stage: Rewriting, at: Mapping[Any, Any], numbers: bool = False):
-        self.stage = stage
-        self.document = Document(None, stage, at, runs=False)
-        self.stills = Stills(self.document.data(), numbers)
+    def __init__(
+        self, stage: Rewriting, at: Mapping[Any, Any], places: Sequence[int], numbers: bool = False
+    ):
+        self.stage, self.halts = stage, halts(places)
+        self.document = Document(None, stage, at, runs=False, places=places)
+        self.shots = [*self.scenes(numbers)]
         self.frame = cache(lambda k: Frame(stage, k))
 
-    def marks(self, k: int, parts: set[str]) -> Marks:
-        """The marks of frame k, in which these parts are seen."""
-        last, following = self.change(k - 1), self.change(k)
+    def scenes(self, numbers: bool) -> Iterator[tuple[Stills, int]]:
+        """The place of each frame: in the scene of all or, where some steps of a large graph are
+        seen, of those that follow each other."""
+        first = int(self.halts[0].k > 0)  # the document begins before the first step
+        last = first + len(self.halts)
+        if len(self.document.parts.rows) <= LARGEST:
+            stills = Stills(self.document.data(), numbers)
+            yield from ((stills, k) for k in range(first, last))
+            return
+        starts = [first + j for j, halt in enumerate(self.halts) if not halt.shows_last]
+        for a, b in pairwise([*starts, last]):
+            stills = Stills(self.document.excerpt(range(a, b)), numbers)
+            yield from ((stills, k) for k in range(b - a))
+
+    def marks(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
+        """The marks of one frame, in which these parts are seen."""
+        k = halt.k
+        last = self.change(k - 1) if halt.shows_last else None
+        following = self.change(k) if halt.shows_next else None
         tags: dict[str, list[str]] = {}
         for change, form in ((last, "→ {}"), (following, "{} →")):
             for letter, p in self.letters(change, k):
@@ -86,12 +106,12 @@ class Story:
             [p for p in fresh if p in parts],
             [p for p in matched if p in parts],
             {p: ", ".join(words) for p, words in tags.items() if p in parts},
-            {p: ", ".join(names) for p, names in self.results(k).items() if p in parts},
+            {p: ", ".join(names) for p, names in self.results(outs).items() if p in parts},
         )
 
-    def results(self, k: int) -> dict[str, list[str]]:
+    def results(self, outs: Collection[str]) -> dict[str, list[str]]:
         """The names of the results, by the parts where they are; the only one may have none."""
-        outs, own = self.stills.words[k].outs, self.stage.before.names
+        own = self.stage.before.names
         names: dict[str, list[str]] = {}
         for j, p in enumerate(outs):
             name = own[j] if j < len(own) and own[j] else f"out {j + 1}" if len(outs) > 1 else ""
@@ -99,10 +119,8 @@ class Story:
                 names.setdefault(p, []).append(visible(name))
         return names
 
-    def change(self, k: int) -> Change | None:
+    def change(self, k: int) -> Change:
         """Step k, counted from 0, between its two frames."""
-        if not 0 <= k < len(self.stage.steps):
-            return None
         return Change(self.stage.steps[k], self.frame(k), self.frame(k + 1))
 
     def products(self, change: Change) -> list[str]:
@@ -122,10 +140,12 @@ class Story:
 
     def captions(self) -> Iterator[str]:
         """Say for each step its rule, what it did, and the equation."""
-        yield f"before {self.stage.name}"
-        for step in self.stage.steps:
-            equation, letters = equation_of_rewrite(step)
-            yield caption(step, by=hollow(equation) if letters else "")
+        for halt in self.halts:
+            by = ""
+            if halt.shows_last:
+                equation, letters = equation_of_rewrite(self.stage.steps[halt.k - 1])
+                by = hollow(equation) if letters else ""
+            yield words_of(halt, self.stage, by)
 
 
 def hollow(equation: str) -> str:
@@ -133,8 +153,11 @@ def hollow(equation: str) -> str:
     return LETTER.sub(lambda letter: HOLLOW[letter[0]], equation)
 
 
-def short_film(stage: Rewriting, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
-    """The film of a stage that makes a graph shorter, with the `numbers` of its parts."""
-    story = Story(stage, dict(at or {}), numbers)
-    frames = [ShortFrame(story, k) for k in range(len(story.stills))]
+def short_film(
+    stage: Rewriting, at: Mapping[Any, Any] | None, places: Sequence[int], numbers: bool = False
+) -> SceneFilm:
+    """The film of these steps of a stage that makes a graph shorter, with the `numbers` of its
+    parts."""
+    story = Story(stage, dict(at or {}), places, numbers)
+    frames = [ShortFrame(story, number) for number in range(len(story.halts))]
     return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

@@ -5,7 +5,8 @@ parts whose nodes leave the graph with this step, or new ones. Ancestors that th
 their parts, and so nothing moves that persists.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,29 +23,37 @@ MOST = 300_000  # nodes in all frames: beyond, several steps are one
 
 
 def shortened(
-    parts: Parts, stage: Rewriting, derived: bool, before: Frame, at: Mapping[Expr, Any]
+    parts: Parts,
+    stage: Rewriting,
+    derived: bool,
+    before: Frame,
+    at: Mapping[Expr, Any],
+    ends: Sequence[int] | None = None,
 ) -> Iterator[Shown]:
-    """The frames of a simplification, one for each step; `before` is what was seen last, and `at`
-    are the values of the inputs."""
+    """The frames of a simplification, one for each step, or after so many as `ends` say; `before`
+    is what was seen last, and `at` are the values of the inputs."""
     state = Shortening(parts, stage, derived, before, at)
     marks = [*stage.marks, len(stage.log)]
     state.follow(0, marks[0])
-    for steps in bundles(stage):
+    for steps in bundles(stage, ends):
         for k in steps:
             equation, letters = equation_of_rewrite(stage.steps[k])
             words: dict[str, Any] = {"bind": state.homes(letters)}
             part = state.take(k)
             state.follow(marks[k], marks[k + 1])
             state.update()
+            state.give_homes()
         words |= {"steps": len(steps)} if len(steps) > 1 else {}
         yield Moment("simplify", stage.steps[k], part, equation, words), state.frame()
 
 
-def bundles(stage: Rewriting) -> list[range]:
-    """The steps, one by one or, where there are very many nodes, several at a time."""
+def bundles(stage: Rewriting, ends: Sequence[int] | None) -> list[range]:
+    """The steps up to each end; or one by one and, where there are very many nodes, several at a
+    time."""
     count = len(stage.steps)
     each = max(1, -(-count * len(stage.before.nodes) // MOST))
-    return [range(k, min(k + each, count)) for k in range(0, count, each)]
+    ends = [*range(each, count, each), count] if ends is None else ends
+    return [range(a, b) for a, b in pairwise([0, *ends]) if a < b]
 
 
 class Shortening:
@@ -163,7 +172,6 @@ class Shortening:
     def frame(self) -> Frame:
         """Return the content of each part now."""
         parts, contents = self.parts, dict(self.stays)
-        self.give_homes()
         for n in self.nodes:
             contents.setdefault(parts.home[n], parts.content(n))
         here = set(self.nodes)

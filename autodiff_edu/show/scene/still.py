@@ -12,9 +12,10 @@ from graphviz.quoting import quote
 
 from ...expr import cached_property
 from ..diagram.escape import quoted, shorten, visible
-from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
+from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
+from .columns import Size, in_columns
 from .folded import routes
 from .sheet import Open, sheet
 
@@ -58,6 +59,12 @@ class Stills:
         below = 2 * GAP if self.words[0].is_lone else GAP
         return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
 
+    @property
+    def size(self) -> Pixel:
+        """The width and the height of each frame."""
+        left, right, top, bottom = self.extent
+        return right - left, top - bottom
+
     def __len__(self) -> int:
         return len(self.words)
 
@@ -65,9 +72,11 @@ class Stills:
         return Still(self, self.words[k])
 
 
-def still(document: Document, k: int = -1, open: Open = False) -> Picture:
+def still(document: Document, k: int = -1, open: Open = False, numbers: bool = False) -> Picture:
     """Frame k, by default the last, as a picture, with these groups open."""
-    return Stills(sheet(document, open, k))[0].picture
+    scale = Stills(sheet(document, open, k), numbers)
+    page = in_columns(scale.words[0], Size(*scale.size))
+    return (scale if page is scale.document else Stills(page, numbers))[0].picture
 
 
 class Still:
@@ -80,7 +89,8 @@ class Still:
 
     @property
     def picture(self) -> Picture:
-        return Picture(self.dot, self.alt, self.listing)
+        signs: tuple[Sign, ...] = () if self.words.is_lone else ("forward", "derivative")
+        return Picture(self.dot, self.alt, self.listing, signs)
 
     def is_fixed(self, *parts: str) -> bool:
         """Are these in the picture that lies below all frames? Without a derivative, what no step

@@ -7,15 +7,17 @@ was only rebuilt, since one below it changed, is no change.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Stage, as_graph
+from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph
 from ...ops import cost
 from ..build.render import is_text, lie, picture, pictures, result, too_large
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.side_by_side import SideBySide
-from .derivative_frames import BACKWARD, adjoints, result_names
+from .derivative_frames import result_names
 from .draw import drawing
+from .film import differentiates, is_usual
+from .frames import check_numbers
 
 
 def compare(
@@ -112,18 +114,30 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
+    is_small = not too_large(as_graph(stage), options)
+    if differentiates(stage) and (is_usual(options) or not is_small):
+        from ..scene.large import beside  # loaded with the first one
+
+        return beside(stage, options)
+    if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
+        options["called"] = number_names(stage)
+    check_numbers(stage, options)
     if is_text(stage.after):
         drawn = picture(stage.before, **options), result(stage, options)
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
         return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
-    if too_large(as_graph(stage), options):
-        from ..scene.large import large_stage  # loaded with the first one
-
-        return SideBySide((f"values, and {stage.name} beside them", large_stage(stage, options)))
     before, after = stage.before, as_graph(stage.after)
     named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
-    beside = adjoints(stage)
-    right = (f"with {stage.name}", picture(both, **options, beside=beside))
-    return SideBySide(("before", picture(before, **options)), right, key=BACKWARD if beside else ())
+    right = (f"with {stage.name}", picture(both, **options))
+    return SideBySide(("before", picture(before, **options)), right)
+
+
+def number_names(stage: Rewriting) -> dict[Expr, str]:
+    """The number of each node, and its name."""
+    from ..scene.nodes import document
+
+    parts = document(stage).parts.home
+    names = {n: n.name or "" for n in parts if n.op is not None}
+    return {n: f"#{p} {names.get(n, '')}".strip() for n, p in parts.items()}

@@ -9,15 +9,9 @@ from ..build.builder import Drawing
 from ..build.render import FEW, opened, picture, too_large
 from ..build.summary import summary
 from ..diagram.theme import Mark
-from ..html.page import Word
 from ..html.picture import Picture
 from .frames import shots
 from .trace import BAR, forward_formulas, marked, names, reverse_formulas
-
-BACKWARD: Sequence[Word] = (
-    ("forward", "values: from the inputs to the output"),
-    ("derivative", "adjoints: back to the inputs"),
-)
 
 
 @shots.register
@@ -32,12 +26,6 @@ def growing(
     )
     for k, words in enumerate(growth.captions(), 1):
         yield words, growth.shot(k)
-
-
-def adjoints(stage: Growing) -> list[tuple[Expr, Expr]]:
-    """Each value with its whole adjoint; of other stages nothing."""
-    whole = {step.bindings["of"]: step.after for step in stage.steps if stage.mark == BAR}
-    return list(whole.items())
 
 
 def result_names(stage: Growing) -> tuple[str, ...]:
@@ -82,7 +70,6 @@ class Growth:
             values=self.values,
             derived=self.all - self.primal,
             once=[step.after for step in self.stage.steps],
-            beside=adjoints(self.stage),
             hidden=self.all - self.seen(k),
             hidden_outputs=self.hidden_outputs(k),
             **self.options,

@@ -25,8 +25,8 @@ class Options(TypedDict, total=False):
     values: Mapping[Any, Any] | None
     highlight: Expr | Sequence[Expr]
     open: Open | str | Sequence[str]
-    backward: bool
     fold: Fold
+    numbers: bool
 
 
 @overload
@@ -46,8 +46,8 @@ def draw(
     values: Mapping[Any, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
     open: Open | str | Sequence[str] = False,
-    backward: bool = True,
     fold: Fold = None,
+    numbers: bool = False,
 ) -> Showable:
     """A picture of whatever a pass takes or makes.
 
@@ -74,13 +74,13 @@ def draw(
         True to show what is inside operations that are made of a graph, a number for so
         many boxes within boxes, or the nodes to be opened. Of a graph in groups: True for all
         of them, or their labels, as in open="line 66" and open=["step 3", "step 4"].
-    backward : bool, default: True
-        Of a stage in reverse mode: each adjoint stands beside its value and adjoints flow back,
-        against the direction of the picture. False: they flow on, as all else.
     fold : bool or list of str, optional
         Of a graph with groups: True to draw each group as one node, False to draw all of them
         open, or the names of those to be folded. By default as many are folded as must be for
         the letters to be legible on a page.
+    numbers : bool, default: False
+        Of a derivative or a simplification, write on each part its number, #17, by which
+        `stage.node(17)` gives its node.
 
     Returns
     -------
@@ -107,7 +107,13 @@ def draw(
     check_word("layout", layout, get_args(Layout))
     check_word("direction", direction, (None, *get_args(Direction)))
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
-    options |= {"open": open, "backward": backward, "fold": fold}
+    options |= {"open": open, "fold": fold}
+    if numbers:
+        from .frames import check_numbers
+
+        options["numbers"] = True
+        if not isinstance(what, Stage):
+            check_numbers(what, options)
     return drawing(what, options | {"values": values}, check_expressions(highlight))
 
 

@@ -10,7 +10,7 @@ from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from .draw import drawing
 from .expansion_frames import unfolding
-from .frames import check_length, check_numbers
+from .frames import check_length, check_numbers, chosen, film_stages, sequence
 
 
 def film(
@@ -41,7 +41,7 @@ def film(
     direction : {'TB', 'BT', 'LR'}, optional
         Whether values flow down, up or right.
     numbers : bool, default: False
-        Of a derivative or a whole simplification, write on each part its number, #17, by which
+        Of a derivative or a simplification, write on each part its number, #17, by which
         `stage.node(17)` gives its node.
     **options : object
         Those of `draw`.
@@ -84,19 +84,17 @@ def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
 
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    if all(word is None for word in which.values()) and is_usual(options):
-        from ..scene.film import scene_film  # loaded with the first stage that is filmed
-        from ..scene.short_film import short_film
+    if not is_usual(options) or not (differentiates(stage) or isinstance(stage, Rewriting)):
+        return film_stages([stage], which, options)
+    from ..scene.film import scene_film  # loaded with the first stage that is filmed
+    from ..scene.short_film import short_film
 
-        if differentiates(stage):
-            check_length(len(stage.steps))
-            return scene_film(stage, options.get("values"), "numbers" in options)
-        if isinstance(stage, Rewriting):
-            check_length(len(stage.steps))
-            return short_film(stage, options.get("values"), "numbers" in options)
-    from ..layered import film_stages
-
-    return film_stages([stage], which, options)
+    places = chosen(stage, which)
+    check_length(len(places))
+    at, numbers = options.get("values"), "numbers" in options
+    if isinstance(stage, Rewriting) and not differentiates(stage):
+        return short_film(stage, at, places, numbers)
+    return scene_film(stage, at, places, numbers)
 
 
 def differentiates(stage: Stage) -> bool:
@@ -105,15 +103,23 @@ def differentiates(stage: Stage) -> bool:
 
 def is_usual(options: dict[str, Any]) -> bool:
     """Is nothing asked for but values, and that they flow down?"""
-    rest = [v for k, v in options.items() if k not in ("values", "direction", "numbers")]
-    return options["direction"] in (None, "TB") and not any(rest)
+    own = ("values", "direction", "numbers", "layout")
+    asked = any(option for word, option in options.items() if word not in own)
+    flows_down = options["direction"] in (None, "TB")
+    return flows_down and options.get("layout", "graph") == "graph" and not asked
 
 
 @filming.register
 def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    from ..layered import film_stages
+    check_numbers(pipeline, options)
+    if not is_usual(options):
+        return film_stages(list(pipeline), which, options)
+    check_length(sum(len(chosen(stage, which)) for stage in pipeline))
+    from ..scene.film import SceneFilm
 
-    return film_stages(list(pipeline), which, options)
+    films = [filming(stage, which, dict(options)) for stage in pipeline]
+    key = dict.fromkeys(word for film in films for word in film.key)
+    return SceneFilm(sequence(list(pipeline), films), key)
 
 
 # ---- a pipeline drawn

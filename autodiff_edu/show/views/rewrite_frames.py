@@ -5,6 +5,7 @@ in, and tags the parts that are bound to wildcards: `→ x` of the one, `x →` 
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from ...expr import Expr, Rewriting
@@ -13,7 +14,7 @@ from ..build.wildcard_colours import hues
 from ..diagram.diagram import Tag
 from ..diagram.theme import Mark
 from ..html.picture import Picture
-from .frames import caption, shots
+from .frames import halts, shots, words_of
 from .replay import Change, Frame
 
 
@@ -21,19 +22,16 @@ from .replay import Change, Frame
 def rewriting(
     stage: Rewriting, places: Sequence[int], options: dict[str, Any]
 ) -> Iterator[tuple[str, Picture]]:
-    """The frame before the first step and one after each; where steps are left out, one before the
-    next step too, which says how many they were."""
-    words, frame, made, now = f"before {stage.name}", Frame(stage, 0), None, 0
-    for k in places:
-        if k > now:
-            if made:
-                yield words, shot(frame, made, None, options)
-            words, frame, made = left_out(k - now), Frame(stage, k), None
-        after = Frame(stage, k + 1)
-        change = Change(stage.steps[k], frame, after)
-        yield words, shot(frame, made, change, options)
-        words, frame, made, now = caption(change.step), after, change, k + 1
-    yield words, shot(frame, made, None, options)
+    """The frames of these steps, each with what the last one made and the next one takes."""
+    frame = cache(lambda k: Frame(stage, k))
+
+    def change(k: int) -> Change:
+        return Change(stage.steps[k], frame(k), frame(k + 1))
+
+    for halt in halts(places):
+        made = change(halt.k - 1) if halt.shows_last else None
+        coming = change(halt.k) if halt.shows_next else None
+        yield words_of(halt, stage), shot(frame(halt.k), made, coming, options)
 
 
 def shot(frame: Frame, made: Change | None, coming: Change | None, options: Any) -> Picture:
@@ -58,7 +56,3 @@ def bound(change: Change | None, frame: Frame) -> Iterator[tuple[str, Expr, str]
     for name, e in bindings.items():
         if frame.place(e) in frame.nodes:
             yield name, frame.place(e), colours[name]
-
-
-def left_out(count: int) -> str:
-    return f"after {count} other step{'s' * (count > 1)}"

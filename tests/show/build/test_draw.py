@@ -9,6 +9,7 @@ from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, sum, vector, w
 from autodiff_edu.rewrite import simplify
 from autodiff_edu.run import generate, pipeline, plan
 from autodiff_edu.show import Film, SideBySide, draw
+from autodiff_edu.show.diagram.diagram import Edge, levels
 from tests.helpers.growth import assert_linear
 
 X_TIMES_X = """\
@@ -202,6 +203,8 @@ def test_stages_and_pipelines(x, y):
     assert isinstance(stage.draw(), SideBySide) and isinstance(simplify(stage).draw(), SideBySide)
     for way in (forward_mode, reverse_mode):
         pair = way(y, x).draw()
+        assert pair.right.caption == f"values, and {way(y, x).name} beside them"
+        pair = way(y, x).draw(direction="LR")
         assert "derivative" in pair.right.picture.listing
         assert "derivative" not in pair.left.picture.listing
     whole = pipeline(y, x)
@@ -225,3 +228,9 @@ def test_everything_shows_itself(x, y):
         assert set(thing._repr_mimebundle_()) >= {"text/plain", "text/html"}
     assert y._repr_mimebundle_()["text/latex"] == r"$$ y = x \cdot x + (x - 2) $$"
     assert x._repr_mimebundle_()["text/latex"] == "$$ x $$"
+
+
+def test_levels_count_what_the_layout_stacks():
+    down = [Edge("a", "b"), Edge("b", "c")]
+    assert levels(down) == levels([*down, Edge("c", "d", back=True)]) == 2
+    assert levels([*down, Edge("c", "d")]) == 3 and levels([]) == 0

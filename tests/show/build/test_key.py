@@ -72,8 +72,10 @@ def seen(html):
     svg = "".join(base64.b64decode(d).decode() for d in data)
     svg = re.sub("<desc>.*?</desc>", "", svg, flags=re.S)
     found = {sign for colour, sign in COLOURS.items() if colour in svg}
-    for dashes, sign in (("1,5", "removed"), ("5,2", "derivative")):
-        found |= {sign} if re.search(f'stroke-dasharray[=:]"?{dashes}[";}}]', svg) else set()
+    if re.search('stroke-dasharray[=:]"?5,2[";}]', svg):
+        found |= {"derivative"}
+    if re.search(f'stroke="{theme.FAINT}"[^>]* stroke-dasharray="2,3"', svg):
+        found |= {"removed"}
     return found | ({"tag"} if re.search(r">(→ \w|\w →)</text>", svg) else set())
 
 

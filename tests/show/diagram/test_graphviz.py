@@ -114,7 +114,8 @@ def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_y
     short = ad.simplify(first)
     pictures = [ad.draw(x * x), ad.draw(short), ad.compare(first, short)]
     pictures.append(ad.film(short, direction="LR"))
-    pictures += [ad.overview(x * x), ad.why(short.output), ad.draw(ad.reverse_mode(x * x, x))]
+    pictures += [ad.overview(x * x), ad.why(short.output)]
+    pictures.append(ad.draw(ad.reverse_mode(x * x, x), direction="LR"))
     pictures += [ad.pipeline(x * x, x), ad.draw(ad.RULES[0]), ad.draw(x * x, layout="tree")]
     for picture in pictures:
         shown = picture._repr_mimebundle_()
@@ -122,6 +123,8 @@ def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_y
             graphviz.REMEDY.split(",")[0] in shown["text/html"] and "<img" not in shown["text/html"]
         )
         assert "input  " in shown["text/html"] and shown["text/plain"]
+    drawn = ad.draw(first)._repr_mimebundle_()["text/html"]
+    assert graphviz.REMEDY.split(",")[0] in drawn and "<pre>x\nv₁ = " in drawn
     assert "<img" in ad.film(short)._repr_mimebundle_()["text/html"]  # which needs no Graphviz
     for table in (short.table(), ad.trace(x * x, at={x: 1.0}), ad.explain(ad.exp)):
         assert graphviz.REMEDY not in table._repr_mimebundle_()["text/html"]

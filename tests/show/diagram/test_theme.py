@@ -1,9 +1,11 @@
 """The look can be read by everyone: enough contrast, and nothing said by colour alone."""
 
+import re
 from itertools import product
 
 import pytest
 
+import autodiff_edu as ad
 from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
 
@@ -61,6 +63,16 @@ def without_colour(look):
     thick, light = float(look.get("penwidth", 1)) > 2, luminance(look["fillcolor"])
     shade = sum(light < limit for limit in (0.3, 0.8))
     return look["shape"], look.get("peripheries"), look["style"], thick, shade
+
+
+def test_a_dotted_line_has_enough_ink_for_a_projector():
+    """Of a line whose colour has contrast, a third at least is drawn."""
+    x = ad.scalar("x")
+    drawn = ad.compare(x * 1, x).left.picture.svg
+    dashes = re.findall(r'stroke-dasharray="([\d.]+),([\d.]+)"', drawn)
+    assert dashes
+    for ink, gap in dashes:
+        assert float(ink) / (float(ink) + float(gap)) > 1 / 3
 
 
 def test_kinds_parts_and_marks_survive_without_colour():

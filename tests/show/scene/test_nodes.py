@@ -62,8 +62,40 @@ def test_numbers_are_asked_for_where_parts_have_them():
     x = ad.scalar("x")
     stage = ad.simplify(x * 1 + 0)
     assert "#1 " in ad.film(stage, numbers=True)[0].listing
-    for options in ({"rule": "times one"}, {"direction": "LR"}):
+    assert "#1 " in ad.film(stage, rule="times one", numbers=True)[0].listing
+    for shown in (stage, ad.pipeline(x * 1, x)):
         with pytest.raises(ValueError, match="whose values flow down"):
-            ad.film(stage, numbers=True, **options)
-    with pytest.raises(ValueError, match="have numbers"):
-        ad.film(x * 1, numbers=True)
+            ad.film(shown, numbers=True, direction="LR")
+    derivative = ad.reverse_mode(x * x, x)
+    with pytest.raises(ValueError, match="whose values flow down"):
+        ad.draw(derivative, numbers=True, direction="LR")
+    for show in (ad.film, ad.draw):
+        for subject in (x * 1, ad.pipeline(x * 1, x)):
+            with pytest.raises(ValueError, match="have numbers"):
+                show(subject, numbers=True)
+
+
+def test_numbers_of_a_drawn_stage_are_those_of_its_film():
+    """Of random formulas: derivatives, in whose pictures parts have numbers, and simplifications,
+    whose nodes have them before and after."""
+    for seed in range(draws(4)):
+        inputs, _, y = random_numbers(seed, 12)
+        derivative = ad.reverse_mode(y, inputs)
+        (frame,) = ad.draw(derivative, numbers=True).frames
+        assert numbered(frame.picture.listing) == numbered(
+            ad.film(derivative, numbers=True)[-1].listing
+        )
+        short = ad.simplify(derivative)
+        pair = ad.draw(short, numbers=True)
+        for frame, graph in ((pair.left, short.before), (pair.right, short.after)):
+            numbers = numbered(frame.picture.listing)
+            of_last = {short.node(int(p)) for p in numbers}
+            assert numbers and (frame is pair.left or of_last == {*graph.nodes} - constants(graph))
+
+
+def numbered(listing):
+    return {*re.findall(r"#(\d+)", listing)}
+
+
+def constants(graph):
+    return {n for n in graph.nodes if hasattr(n, "value")}

@@ -142,3 +142,34 @@ def test_a_film_asks_no_rule_why_it_was_not_used(monkeypatch):
     monkeypatch.setitem(HOOKS, "why_not", lambda *question: asked.append(question))
     assert len(ad.film(stage)) == 5 and stage.node("y") is not None
     assert asked == []
+
+
+def test_some_steps_of_a_large_graph_are_seen_with_what_is_near_them():
+    """Of a chain of hundreds of operations: each step, its letters, and few other parts."""
+    x = ad.scalar("x")
+    y = x
+    for k in range(120):
+        y = ad.sin(y * (x / x) if k % 40 == 7 else ad.exp(y))
+    stage = ad.simplify(y, mode="real")
+    film = ad.film(stage, rule="over itself", numbers=True)
+    places = stage.select(rule="over itself")
+    assert places and len(film) >= len(places) + 1
+    for frame in film.frames:
+        boxes = frame.picture.still.boxes
+        assert 2 < len(boxes) < 30, frame.caption
+        assert frame.picture.widths[0] < 1000
+        for p in boxes:
+            assert stage.node(int(p)) is not None
+    before = [frame.picture.listing for frame in film.frames if "after" in frame.caption]
+    assert all("[matched" in words or ", matched" in words for words in before)
+
+
+def test_each_frame_of_a_long_film_has_its_caption():
+    """A film shows each step even where an explorer takes several together."""
+    x = ad.scalar("x")
+    y = x
+    for k in range(300):
+        y = ad.sin(1 * y) if k % 3 else ad.exp(y * 1) + k
+    stage = ad.simplify(y)
+    assert len(stage.steps) * len(stage.before.nodes) > 300_000
+    assert len(ad.film(stage)) == len(stage.steps) + 1

@@ -62,7 +62,7 @@ def test_comparisons_mark_boxes_closed_and_open(z, a):
 
 def test_stages_draw_and_film_boxes(z, a):
     stage = reverse_mode(z, a)
-    assert lines(stage.draw().right.picture, "box  pullback of f")
+    assert lines(stage.draw().right.picture, "pullback of f")
     assert lines(draw(stage, open=True).right.picture, "open box  pullback of f")
     still = film(stage, open=True)
     assert isinstance(still, Film) and len({frame.widths for frame in still}) == 1

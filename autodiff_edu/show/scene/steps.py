@@ -1,0 +1,28 @@
+"""The steps of a document: what each sets and drops, and what it says."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..biography import reason
+from .parts import Frame, Moment, Shown
+
+
+def written(shots: Sequence[Shown], changes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The steps between these frames; the changes are those that each frame shows."""
+    return [step_of(moment, before, after, change) for (_, before), (moment, after), change in
+            zip(shots, shots[1:], changes[1:], strict=False) if moment is not None]  # fmt: skip
+
+
+def step_of(
+    moment: Moment, before: Frame, after: Frame, changes: Mapping[str, Any]
+) -> dict[str, Any]:
+    """One step: what it sets and drops, and what it says."""
+    old, new = before.contents, after.contents
+    step, words = moment.step, dict(moment.words)
+    entry: dict[str, Any] = {
+        "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
+        "set": changes, "drop": [p for p in old if p not in new],
+    }  # fmt: skip
+    extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
+             "note": step.note, "reason": reason(step), **words}  # fmt: skip
+    return entry | {k: v for k, v in extra.items() if v}

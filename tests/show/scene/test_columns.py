@@ -1,0 +1,125 @@
+"""Tall pictures in columns: nothing overlaps, no edge crosses a part, and what goes on is named."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.show.scene.columns import Columns, Size, ends_of, in_columns
+from autodiff_edu.show.scene.document import Document
+from autodiff_edu.show.scene.sheet import sheet
+from autodiff_edu.show.scene.still import Stills
+
+from ...helpers.depth import draws
+from .test_groups import LARGE, document, group_labels
+from .test_still import crossings, overlaps
+
+
+def chain(length, seed):
+    """A long formula: each value is used by the next, and some once more."""
+    rng = np.random.default_rng(seed)
+    values = [ad.scalar("x"), ad.scalar("w")]
+    for _ in range(length):
+        y, near = values[-1], values[max(0, len(values) - int(rng.integers(1, 4)))]
+        values.append([ad.sin(y), y * near, y + values[0], y * 1.5][rng.integers(4)])
+    return values[-1], values[:2]
+
+
+def paged(document, labels=False):
+    """A sheet, and the same in columns."""
+    scale = Stills(sheet(document, labels))
+    return scale, Stills(in_columns(scale.words[0], Size(*scale.size)))
+
+
+def check_columns(scale, columns):
+    """Everything is there, apart, in its row's order; what an edge led to has a tie instead."""
+    before, after = scale[0], columns[0]
+    assert not list(overlaps(after)) and not list(crossings(after))
+    ties = columns.document.get("continued", set())
+    assert {*after.boxes} - {*ties} == {*before.boxes}
+    assert all(
+        box.lines == before.boxes[p].lines for p, box in after.boxes.items() if p not in ties
+    )
+
+    def operands(still, p):
+        real = (columns.document["first"][a][1][0] if a in ties else a
+                for a, user in still.edges() if user == p)  # fmt: skip
+        return {*real}
+
+    for p in before.boxes:
+        assert operands(after, p) == operands(before, p)
+
+
+def columns_of(stage):
+    return paged(Document(stage, None, {}, groups=True, runs=False, moves=False).picture())
+
+
+@pytest.mark.each("seed", range(draws(4)))
+def test_a_long_chain_stands_in_columns(seed):
+    y, inputs = chain(int(np.random.default_rng(seed).integers(30, 58)), seed)
+    for stage in (ad.reverse_mode(y, inputs), ad.forward_mode(y, inputs[0])):
+        scale, columns = columns_of(stage)
+        check_columns(scale, columns)
+        assert columns.document["continued"]
+        assert columns.size[1] < 0.7 * scale.size[1]
+
+
+@pytest.mark.each("name", [*LARGE, "3"])
+def test_groups_stand_in_columns_closed_and_open(name):
+    rng = np.random.default_rng(7)
+    for derivative in ("reverse", None):
+        data = document(name, derivative)
+        labels = [*rng.permutation(group_labels(data))[:2]]
+        for opened in (False, labels[:1], labels):
+            check_columns(*paged(data, [str(label) for label in opened] if opened else False))
+
+
+def test_any_cuts_keep_everything():
+    """Of random formulas cut at random rows, be they tall or not."""
+    seen = 0
+    for seed in range(draws(6)):
+        rng = np.random.default_rng(seed)
+        y, inputs = chain(int(rng.integers(8, 40)), seed)
+        scale = Stills(Document(ad.reverse_mode(y, inputs), None, {}, groups=True, runs=False,
+                                moves=False).picture())  # fmt: skip
+        ends = ends_of(scale.words[0])
+        cuts = sorted(rng.permutation(ends)[: rng.integers(1, 6)])
+        if cuts:
+            check_columns(scale, Stills(Columns(scale.words[0], cuts).document))
+            seen += len(cuts)
+    assert seen > 6
+
+
+@pytest.mark.each("rounds", [40, 100, 400])
+def test_the_picture_of_a_loop_is_not_much_higher_than_wide(rounds):
+    x, w = ad.scalar("x"), ad.scalar("w")
+    h = x
+    for _ in range(rounds):
+        h = ad.tanh(w * h + x)
+        h = h * h + ad.sin(h)
+    picture = ad.draw(h)
+    width, height = picture.widths[0], picture.height
+    assert height < max(1.3 * width, 650) and height < 800 and width < 1300
+    assert "steps" in picture.listing or "step 1 " in picture.listing
+    pair = ad.draw(ad.reverse_mode(h, [x, w]))
+    assert pair.right.picture.height < 2 * pair.right.picture.widths[0]
+
+
+def test_a_small_picture_stays_as_it_is():
+    x = ad.scalar("x")
+    data = Document(ad.reverse_mode(ad.sin(x) * x, x), None, {}, moves=False).picture()
+    scale, columns = paged(data)
+    assert columns.document is scale.document
+
+
+def test_columns_are_about_equally_high():
+    """Of a loop written out and made short, whose parts without a name tie all rows together; and
+    of groups: the sheet stays as it is, or becomes much lower."""
+    x, w = ad.scalar("x"), ad.scalar("w")
+    h = x
+    for _ in range(10):
+        h = ad.tanh(w * h + 0.5)
+    sheets = [ad.explore(h, at={w: 0.7, x: 0.1}, derivative="reverse").document]
+    sheets += [document(name) for name in LARGE]
+    for data in sheets:
+        scale, columns = paged(data)
+        assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
