@@ -19,19 +19,19 @@ from ...expr import (
     Graph,
     Input,
     Null,
+    Op,
     ShapeError,
     TensorType,
     cached_property,
+    evaluate_all,
     substitute,
 )
 from ...ops import Loop, agree, all_batched, zero
+from ..loops.recurrence import for_each
 from ..subgraph.base import Nested, built_like
-from ..subgraph.body import Slots, closure_convert, free_variables
+from ..subgraph.body import Slots, closure_convert, free_variables, outputs_at
 from ..subgraph.linearised import Linearised, of_result
-from .each_example import for_each
-from .equation_picture import AtSolution, at_solution
-from .interpreted import interpreted
-from .numbers import DENSE, linear_solution
+from .numbers import DENSE, Function, linear_solution
 
 RIGHT = "right-hand side"
 
@@ -182,3 +182,35 @@ def columns(body: Graph) -> Graph:
     units = Input("units", TensorType(v.dtype, (known, *v.type.shape)))
     row = all_batched(body.outputs, {v: units}, units.shape[0])
     return Graph(row, [units, *others])
+
+
+def interpreted(graph: Graph) -> Function:
+    """A graph with one output as a function of arrays, where no program of it has been made."""
+    return lambda *values: outputs_at(graph, values)[0]
+
+
+# ---- what an open box of an equation shows: it, and the unknown for which it is right
+
+
+class AtSolution(Op):
+    """In pictures: the unknown, at which the expression is what the equation says."""
+
+    name = label = "solution"
+    operand_labels: Sequence[str] = ("= 0", "")
+    props = ("asked", "label")
+
+    def __init__(self, asked: str, label: str = "solution"):
+        self.asked, self.label, self.operand_labels = asked, label, (asked, "")
+
+    def infer_type(self, y: TensorType, x: TensorType) -> TensorType:
+        return x
+
+    def perform(self, y: Any, x: Any) -> Any:
+        return x
+
+
+def at_solution(op: Any, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
+    """The values in the picture of an open box, given those of its operands: at the solution."""
+    found = op.perform(*values)
+    given: dict[Expr, Any] = dict(zip(op.body.inputs, [found, *values[1:]], strict=True))
+    return evaluate_all(op.body.outputs, given) | {picture.outputs[0]: found}

@@ -15,16 +15,12 @@ from ...core.derivative_rules import add_up
 from ...expr import OPERATIONS, Constant, Expr, Graph, Input, Null, TensorType, results
 from ...ops import all_batched, filled, sum, zero
 from ...ops.batch import after_leading
+from ..loops.derivative_loop import change
 from ..loops.recurrence import Recurrence, State
 from ..subgraph.body import Slots, closure_convert, free, inline_body
 from ..subgraph.linearised import Linearised
 
 Exprs = Sequence[Expr]
-
-
-def change(x: Expr, mark: str) -> Input:
-    """A symbol for the tangent or the adjoint of x."""
-    return Input(f"{mark}{x.name or ''}", zero(x).type)
 
 
 class Parts(NamedTuple):

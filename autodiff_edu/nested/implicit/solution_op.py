@@ -25,14 +25,12 @@ from ...expr import (
     infer,
 )
 from ...ops import agree, zero
+from ..loops.recurrence import for_each
 from ..subgraph.base import Nested, built_like
-from ..subgraph.body import Slots, met
+from ..subgraph.body import Slots, types_met
 from ..subgraph.linearised import Linearised, of_result
 from . import solvers
-from .each_example import for_each
-from .equation_picture import AtSolution, at_solution
-from .interpreted import interpreted
-from .linear_solve import columns, linear_solve
+from .linear_solve import AtSolution, at_solution, columns, interpreted, linear_solve
 from .solvers import How
 
 START = "the solution does not depend on where the search for it begins"
@@ -88,10 +86,7 @@ class Solution(Nested):
 
     def infer_type(self, *types: TensorType) -> TensorType:
         y, first = self.body.outputs[0], types[0]
-        given: dict[Expr, TensorType] = {
-            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
-        }
-        found = infer(self.body, given).get(y, y.type)
+        found = infer(self.body, types_met(self.body, types)).get(y, y.type)
         if not agree(found.shape, first.shape):
             raise ShapeError(f"the search begins with {first!r}, the equation gives {found!r}")
         lengths = zip(first.shape, found.shape, strict=True)

@@ -15,7 +15,6 @@ from ...expr import (
     TensorType,
     TupleType,
     cached_property,
-    evaluate_all,
     infer,
     operands,
     postorder,
@@ -23,14 +22,7 @@ from ...expr import (
 )
 from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, all_batched, zero
 from .base import Nested, built_like
-from .body import (
-    Slots,
-    body_of,
-    cast,
-    closure_convert,
-    free,
-    met,
-)
+from .body import Slots, body_of, cast, closure_convert, free, outputs_at, types_met
 from .derivatives import defined, pulled, pushed, transposed
 from .linearised import Linearised, as_expressions, in_symbols
 from .overrides import connected, normalize_override, overridden, passing
@@ -176,9 +168,7 @@ class OpFromGraph(Nested):
         TensorType or TupleType
             Of one output, or of several.
         """
-        given: dict[Expr, TensorType] = {
-            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
-        }
+        given = types_met(self.body, types)
         told = self.numbers or any(i.type is not t for i, t in given.items())
         known = infer(self.body, given, self.numbers) if told else {}
         found = [known.get(y, y.type) for y in self.body.outputs]
@@ -197,8 +187,7 @@ class OpFromGraph(Nested):
         array or tuple of array
             One, or several.
         """
-        known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
-        found = tuple([known[y] for y in self.body.outputs])
+        found = tuple(outputs_at(self.body, values))
         return found[0] if len(found) == 1 else found
 
     def lowered(self, compile: Callable[[Graph, str], Any], wanted: Any) -> Any:

@@ -5,8 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.nested.implicit.ode_op import OdeSolution
-from autodiff_edu.nested.subgraph import linearised
 from autodiff_edu.nested.loops.scan_op import Scan
+from autodiff_edu.nested.subgraph import linearised
 
 x = ad.vector("x", shape=2)
 
