@@ -101,7 +101,7 @@ def read(text: str) -> Sections:
     return {"Summary": summary.strip(), **sections}
 
 
-def parameters(op: Any, given: str) -> Iterator[str]:
+def parameters(op: Any, section: str) -> Iterator[str]:
     """One entry for each: the author's words, or those for an operand or for a known name."""
 
     def words(p: inspect.Parameter) -> str:
@@ -110,15 +110,15 @@ def parameters(op: Any, given: str) -> Iterator[str]:
         text += " By default all." * (p.name == "axis" and p.default is None)
         return entry(kind + default, text)
 
-    return entries(signature(op), given, words)
+    return entries(signature(op), section, words)
 
 
-def complete(functions: Iterable[Any], words: Mapping[str, tuple[str, str]], **others: str) -> None:
+def complete(functions: Iterable[Any], words: Mapping[str, tuple[str, str]], **shared: str) -> None:
     """Write the docstrings of a family of functions whole. Each states only its own: `words` are
-    the entries of parameters that many have, `others` the sections that most share."""
+    the entries of parameters that many have, `shared` the sections of most."""
     for f in functions:
         if f.__doc__:  # Python may leave docstrings out
-            sections = {t.replace("_", " "): text.format(f.__name__) for t, text in others.items()}
+            sections = {t.replace("_", " "): text.format(f.__name__) for t, text in shared.items()}
             sections |= read(f.__doc__)
             own = entries(inspect.signature(f), sections.get("Parameters", ""), lambda p: (
                 entry(*words[p.name]) if p.name in words else ""))  # fmt: skip
@@ -127,10 +127,10 @@ def complete(functions: Iterable[Any], words: Mapping[str, tuple[str, str]], **o
 
 
 def entries(
-    stated: inspect.Signature, given: str, words: Callable[[inspect.Parameter], str]
+    stated: inspect.Signature, section: str, words: Callable[[inspect.Parameter], str]
 ) -> Iterator[str]:
     """An entry for each parameter that has words: the author's own go first."""
-    own = dict(re.findall(r"^\*?(\w+) (: .*(?:\n +.*)*)", given, re.MULTILINE))
+    own = dict(re.findall(r"^\*?(\w+) (: .*(?:\n +.*)*)", section, re.MULTILINE))
     for p in stated.parameters.values():
         text = own.get(p.name) or words(p)
         if text:

@@ -82,15 +82,15 @@ def scan(
 
 
 def with_updates(
-    *how: Any, checkpoint_every: int | None = None
+    *arguments: Any, checkpoint_every: int | None = None
 ) -> tuple[list[Expr], dict[Expr, Expr]]:
     """The outputs of `scan`, and the next values of the shared ones that the steps update. Nothing
     moves these on by itself: that is for the caller to say."""
-    step, loop = loops.read(*how)
+    step, loop = loops.read(*arguments)
     states = [s._replace(updates=False) for s in loop.states]
-    found = loops.built(replace(loop, states=states), checkpoint_every)
-    rows = zip(loop.states, found.last, strict=True)
-    return step.outputs(found), {s.start: last for s, last in rows if s.updates}
+    results = loops.built(replace(loop, states=states), checkpoint_every)
+    rows = zip(loop.states, results.last, strict=True)
+    return step.outputs(results), {s.start: last for s, last in rows if s.updates}
 
 
 def number(n: Any) -> Any:
