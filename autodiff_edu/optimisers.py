@@ -13,26 +13,13 @@ import numpy as np
 from .differentiate import grad
 from .expr import DTypeError, Expr, Shared, at, shown
 from .ops import shared, sqrt
+from .ops.docs import complete
 
 Updates = list[tuple[Shared, Expr]]
 
 
 def sgd(cost: Any, parameters: Sequence[Shared], learning_rate: Any = 0.01) -> Updates:
     """Gradient descent, w ← w − η g.
-
-    Parameters
-    ----------
-    cost : Expr or list of Expr
-        One number, or a gradient for each parameter, changed already.
-    parameters : list of Shared
-        What is learned.
-    learning_rate : Expr or float, default: 0.01
-        The step η.
-
-    Returns
-    -------
-    list of tuple
-        The `updates` of `ad.function`.
 
     References
     ----------
@@ -55,19 +42,8 @@ def momentum(
 
     Parameters
     ----------
-    cost : Expr or list of Expr
-        One number, or a gradient for each parameter, changed already.
-    parameters : list of Shared
-        What is learned.
-    learning_rate : Expr or float, default: 0.01
-        The step η.
     momentum : Expr or float, default: 0.9
         How much of v stays, μ.
-
-    Returns
-    -------
-    list of tuple
-        The `updates` of `ad.function`.
 
     References
     ----------
@@ -103,10 +79,6 @@ def adam(
 
     Parameters
     ----------
-    cost : Expr or list of Expr
-        One number, or a gradient for each parameter, changed already.
-    parameters : list of Shared
-        What is learned.
     learning_rate : Expr or float, default: 0.001
         The step η.
     beta1 : Expr or float, default: 0.9
@@ -115,11 +87,6 @@ def adam(
         How much of s stays.
     epsilon : Expr or float, default: 1e-08
         What keeps the quotient finite.
-
-    Returns
-    -------
-    list of tuple
-        The `updates` of `ad.function`.
 
     References
     ----------
@@ -143,6 +110,15 @@ def adam(
         scale = sqrt(square) + (epsilon * sqrt(1 - beta2 ** (t + 1))).astype(w.dtype)
         updates += [(m, mean), (s, square), (w, w - rate * mean / scale)]
     return updates
+
+
+WORDS = {
+    "cost": ("Expr or list of Expr",
+             "One number, or a gradient for each parameter, changed already."),
+    "parameters": ("list of Shared", "What is learned."),
+    "learning_rate": ("Expr or float, default: 0.01", "The step η."),
+}  # fmt: skip
+complete((sgd, momentum, adam), WORDS, Returns="list of tuple\n    The `updates` of `ad.function`.")
 
 
 # ---- what all of them need

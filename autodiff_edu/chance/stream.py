@@ -9,6 +9,7 @@ Bayes).
 
 import copy
 from collections.abc import Sequence
+from inspect import isfunction
 from math import pi, prod
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from ..expr import OPERATIONS, Expr, ShapeError, located, operands, steps_now
 from ..ops import exp, log, log1p, shared, tan, where
+from ..ops.docs import complete
 from . import discrete
 from .parameters import (
     Lengths,
@@ -105,11 +107,6 @@ class RandomStream:
             Those of the parameters.
         dtype : dtype
             That of the draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
         """
         lengths = sized(size, shapes)
         unknown = [n for n in lengths if isinstance(n, Expr)]
@@ -130,11 +127,6 @@ class RandomStream:
             The parameters, by whose shapes the result is as large.
         dtype : dtype, default: 'float64'
             That of the draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
         """
         return self.standard(standard_uniform, size, list(map(shape_of, parameters)), dtype)
 
@@ -147,13 +139,6 @@ class RandomStream:
         ----------
         size : int or tuple, optional
             The shape of the result, whose lengths may be expressions; by default one number.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -174,16 +159,6 @@ class RandomStream:
             The lower end.
         high : Expr or array_like, default: 1.0
             The upper end.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -201,13 +176,6 @@ class RandomStream:
         ----------
         size : int or tuple, optional
             The shape of the result, whose lengths may be expressions; by default one number.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -228,16 +196,6 @@ class RandomStream:
             The mean.
         scale : Expr or array_like, default: 1.0
             The standard deviation.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -260,16 +218,6 @@ class RandomStream:
             The mean of the logarithm.
         sigma : Expr or array_like, default: 1.0
             Its standard deviation.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -293,8 +241,6 @@ class RandomStream:
             The covariance matrix.
         size : int or tuple, optional
             How many vectors, as a shape whose lengths may be expressions; by default one.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
 
         Returns
         -------
@@ -326,13 +272,6 @@ class RandomStream:
         ----------
         size : int or tuple, optional
             The shape of the result, whose lengths may be expressions; by default one number.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -349,16 +288,6 @@ class RandomStream:
         ----------
         scale : Expr or array_like, default: 1.0
             The mean.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -379,16 +308,6 @@ class RandomStream:
             Where the middle is.
         scale : Expr or array_like, default: 1.0
             How wide it is, positive.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -410,16 +329,6 @@ class RandomStream:
             Where the middle is.
         scale : Expr or array_like, default: 1.0
             How wide it is, positive.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -441,16 +350,6 @@ class RandomStream:
             Where the middle is.
         scale : Expr or array_like, default: 1.0
             How wide it is, positive.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -471,16 +370,6 @@ class RandomStream:
             Where the middle is.
         scale : Expr or array_like, default: 1.0
             How wide it is, positive.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-        dtype : {'float64', 'float32'}, default: 'float64'
-            That of the standard draw.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -500,14 +389,6 @@ class RandomStream:
         ----------
         p : Expr or array_like, default: 0.5
             Between 0 and 1.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -526,14 +407,6 @@ class RandomStream:
             How many trials.
         p : Expr or array_like
             Between 0 and 1.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -550,14 +423,6 @@ class RandomStream:
         ----------
         lam : Expr or array_like, default: 1.0
             How many are expected.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Examples
         --------
@@ -578,11 +443,6 @@ class RandomStream:
         size : int or tuple, optional
             The shape of the result, whose lengths may be expressions; by default that of p
             without its last axis.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Raises
         ------
@@ -612,16 +472,8 @@ class RandomStream:
             The lowest, or how many there are.
         high : Expr or array_like, optional
             The one after the highest.
-        size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
         endpoint : bool, default: False
             Whether high is among them.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Raises
         ------
@@ -650,11 +502,6 @@ class RandomStream:
         x : Expr, array_like or int
             An array, or how many numbers.
 
-        Returns
-        -------
-        Expr
-            A random array.
-
         Examples
         --------
         >>> np.sort(ad.evaluate(ad.RandomStream(0).permutation(4))).tolist()
@@ -678,11 +525,6 @@ class RandomStream:
             Whether a row may be chosen again.
         p : Expr or array_like, optional
             Probabilities; by default equal ones.
-
-        Returns
-        -------
-        Expr
-            A random array.
 
         Raises
         ------
@@ -711,3 +553,12 @@ class RandomStream:
             lengths = sized(size, [])
             places = OPERATIONS["reshape"](self.permutation(n)[: few(prod(lengths), n)], lengths)
         return places if rows is None else rows[places]
+
+
+WORDS = {
+    "size": ("int or tuple, optional", "The shape of the result, whose lengths may be expressions; "
+             "by default that of the parameters."),
+    "dtype": ("{'float64', 'float32'}, default: 'float64'", "That of the standard draw."),
+}  # fmt: skip
+DRAWS = (f for f in vars(RandomStream).values() if isfunction(f) and f.__name__ != "seed")
+complete(DRAWS, WORDS, Returns="Expr\n    A random array.")

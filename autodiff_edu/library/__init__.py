@@ -7,8 +7,10 @@ in `__all__` of its module.
 """
 
 # ruff: noqa: I001, F401 - the sorter would put one name on a line; two modules register functions
+from inspect import isfunction
 from typing import TYPE_CHECKING
 
+from ..ops.docs import complete
 from . import (
     arrange, bits, blocks, contraction, convolution, cumulative, decompositions, diagonals, grids,
     indexed_update, linalg, moving, norms, order, padding, protocol, rounding, scales,
@@ -44,3 +46,15 @@ if not TYPE_CHECKING:  # type checkers read the lists of the files themselves
         *scales.__all__, *special.__all__, *spectral.__all__, *statistics.__all__,
         *symmetric.__all__, *tensor_products.__all__, *windows.__all__,
     ]  # fmt: skip
+
+    WORDS = {
+        "x": ("Expr or array_like", "An array."),
+        "y": ("Expr or array_like", "An array."),
+        "axis": ("int or tuple of int, optional", "Along which; by default all."),
+        "keepdims": ("bool, default: False", "Whether a reduced axis stays, with length 1."),
+        "ddof": ("float, default: 0", "What is taken off the number of entries, before the sum is "
+                 "divided by it."),
+        "sections": ("int or list of int", "Into how many parts, or before which places to cut."),
+    }  # fmt: skip
+    FUNCTIONS = [f for f in map(globals().get, __all__) if isfunction(f)]
+    complete(FUNCTIONS, WORDS, See_Also="numpy.{} : The same for arrays.")

@@ -135,10 +135,6 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
     ShapeError
         If the shapes differ.
 
-    See Also
-    --------
-    numpy.stack : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.stack([[1.0, 2.0], [3.0, 4.0]]))
@@ -210,10 +206,6 @@ def hstack(arrays: Sequence[Any]) -> Expr:
     Expr
         One array.
 
-    See Also
-    --------
-    numpy.hstack : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.hstack([[1.0], [2.0, 3.0]]))
@@ -236,10 +228,6 @@ def vstack(arrays: Sequence[Any]) -> Expr:
     -------
     Expr
         A matrix.
-
-    See Also
-    --------
-    numpy.vstack : The same for arrays.
 
     Examples
     --------
@@ -264,10 +252,6 @@ def column_stack(arrays: Sequence[Any]) -> Expr:
     Expr
         A matrix.
 
-    See Also
-    --------
-    numpy.column_stack : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.column_stack([[1.0, 2.0], [3.0, 4.0]]))
@@ -284,8 +268,6 @@ def append(x: Any, values: Any, axis: int | None = None) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     values : Expr or array_like
         What follows x.
     axis : int, optional
@@ -295,10 +277,6 @@ def append(x: Any, values: Any, axis: int | None = None) -> Expr:
     -------
     Expr
         The entries of x, then the values.
-
-    See Also
-    --------
-    numpy.append : The same for arrays.
 
     Examples
     --------
@@ -322,8 +300,6 @@ def split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     sections : int or list of int
         Into how many equal parts, or before which places to cut.
     axis : int, default: 0
@@ -338,10 +314,6 @@ def split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     ------
     ShapeError
         If the parts cannot be equal, or the length along the axis is not known.
-
-    See Also
-    --------
-    numpy.split : The same for arrays.
 
     Examples
     --------
@@ -361,10 +333,6 @@ def array_split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Ex
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    sections : int or list of int
-        Into how many parts, or before which places to cut.
     axis : int, default: 0
         Along which.
 
@@ -377,10 +345,6 @@ def array_split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Ex
     ------
     ShapeError
         If the length along the axis is not known.
-
-    See Also
-    --------
-    numpy.array_split : The same for arrays.
 
     Examples
     --------

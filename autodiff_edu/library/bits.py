@@ -74,10 +74,6 @@ def bitwise_and(x: Any, y: Any) -> Expr:
     DTypeError
         If an operand is a real number.
 
-    See Also
-    --------
-    numpy.bitwise_and : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.bitwise_and(np.array([6, 5]), 3))
@@ -108,10 +104,6 @@ def bitwise_or(x: Any, y: Any) -> Expr:
     ------
     DTypeError
         If an operand is a real number.
-
-    See Also
-    --------
-    numpy.bitwise_or : The same for arrays.
 
     Examples
     --------
@@ -144,10 +136,6 @@ def bitwise_xor(x: Any, y: Any) -> Expr:
     DTypeError
         If an operand is a real number.
 
-    See Also
-    --------
-    numpy.bitwise_xor : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.bitwise_xor(np.array([6, 5]), 3))
@@ -176,10 +164,6 @@ def invert(x: Any) -> Expr:
     ------
     DTypeError
         If x is a real number.
-
-    See Also
-    --------
-    numpy.invert : The same for arrays.
 
     Examples
     --------

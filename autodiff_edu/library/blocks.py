@@ -34,10 +34,6 @@ def dstack(arrays: Sequence[Any]) -> Expr:
     Expr
         The arrays along the third axis.
 
-    See Also
-    --------
-    numpy.dstack : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.dstack([[1.0, 2.0], [3.0, 4.0]]))
@@ -65,10 +61,6 @@ def block(rows: Any) -> Expr:
     -------
     Expr
         The whole matrix.
-
-    See Also
-    --------
-    numpy.block : The same for arrays.
 
     Examples
     --------
@@ -117,10 +109,6 @@ def unstack(x: Any, axis: int = 0) -> tuple[Expr, ...]:
     ShapeError
         If the length along the axis is not known.
 
-    See Also
-    --------
-    numpy.unstack : The same for arrays.
-
     Examples
     --------
     >>> x = ad.matrix("x", shape=(2, 3))
@@ -137,21 +125,10 @@ def unstack(x: Any, axis: int = 0) -> tuple[Expr, ...]:
 def hsplit(x: Any, sections: Any) -> list[Expr]:
     """Parts of x along its second axis, of a vector along its only one.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    sections : int or list of int
-        Into how many parts, or before which places to cut.
-
     Returns
     -------
     list of Expr
         The parts.
-
-    See Also
-    --------
-    numpy.hsplit : The same for arrays.
 
     Examples
     --------
@@ -170,17 +147,11 @@ def vsplit(x: Any, sections: Any) -> list[Expr]:
     ----------
     x : Expr or array_like
         An array of two axes or more.
-    sections : int or list of int
-        Into how many parts, or before which places to cut.
 
     Returns
     -------
     list of Expr
         The parts.
-
-    See Also
-    --------
-    numpy.vsplit : The same for arrays.
 
     Examples
     --------
@@ -198,17 +169,11 @@ def dsplit(x: Any, sections: Any) -> list[Expr]:
     ----------
     x : Expr or array_like
         An array of three axes or more.
-    sections : int or list of int
-        Into how many parts, or before which places to cut.
 
     Returns
     -------
     list of Expr
         The parts.
-
-    See Also
-    --------
-    numpy.dsplit : The same for arrays.
 
     Examples
     --------
@@ -228,8 +193,6 @@ def delete(x: Any, places: Any, axis: int | None = None) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     places : int or list of int
         Which to leave out.
     axis : int, optional
@@ -244,10 +207,6 @@ def delete(x: Any, places: Any, axis: int | None = None) -> Expr:
     ------
     TypeError
         If a place is an expression.
-
-    See Also
-    --------
-    numpy.delete : The same for arrays.
 
     Examples
     --------
@@ -298,10 +257,6 @@ def insert(x: Expr, place: Any, values: Any, axis: int | None = None) -> Expr:
     TypeError
         If a place is an expression.
 
-    See Also
-    --------
-    numpy.insert : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.insert(ad.arange(3), 1, 7))
@@ -332,8 +287,6 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
     ----------
     condition : array_like
         Truth values that are known now, one for each place.
-    x : Expr or array_like
-        An array.
     axis : int, optional
         Along which; by default all entries row by row.
 
@@ -341,10 +294,6 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
     -------
     Expr
         The places that are kept.
-
-    See Also
-    --------
-    numpy.compress : The same for arrays.
 
     Examples
     --------
@@ -382,10 +331,6 @@ def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     ValueError
         If both axes are the same.
 
-    See Also
-    --------
-    numpy.rot90 : The same for arrays.
-
     Examples
     --------
     >>> x = ad.matrix("x")
@@ -414,8 +359,6 @@ def diagflat(x: Any, k: int = 0) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     k : int, default: 0
         Which diagonal: above the main one if positive, below it if negative.
 
@@ -423,10 +366,6 @@ def diagflat(x: Any, k: int = 0) -> Expr:
     -------
     Expr
         The matrix.
-
-    See Also
-    --------
-    numpy.diagflat : The same for arrays.
 
     Examples
     --------

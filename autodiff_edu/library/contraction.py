@@ -132,10 +132,6 @@ def einsum(subscripts: Any, *arrays: Any, optimize: Any = True) -> Expr:
     ShapeError
         If an index has several lengths.
 
-    See Also
-    --------
-    numpy.einsum : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.einsum("i,j->ij", [1.0, 2.0], [3.0, 4.0]))

@@ -199,23 +199,10 @@ def product(x, *, axis, keepdims=False):
 def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The product of x over axes, taken one axis after the other.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The products, without the axes.
-
-    See Also
-    --------
-    numpy.prod : The same for arrays.
 
     Examples
     --------

@@ -49,10 +49,6 @@ def tril(x: Any, k: int = 0) -> Expr:
     Expr
         The matrices with zeros elsewhere.
 
-    See Also
-    --------
-    numpy.tril : The same for arrays.
-
     Examples
     --------
     >>> x = ad.matrix("x")
@@ -79,10 +75,6 @@ def triu(x: Any, k: int = 0) -> Expr:
     -------
     Expr
         The matrices with zeros elsewhere.
-
-    See Also
-    --------
-    numpy.triu : The same for arrays.
 
     Examples
     --------
@@ -131,10 +123,6 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     -------
     Expr
         The diagonals.
-
-    See Also
-    --------
-    numpy.diagonal : The same for arrays.
 
     Examples
     --------
@@ -200,10 +188,6 @@ def diag(x: Any, k: int = 0) -> Expr:
     ------
     ShapeError
         If x is neither.
-
-    See Also
-    --------
-    numpy.diag : The same for arrays.
 
     Examples
     --------

@@ -44,10 +44,6 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, axis: 
     Expr, shape (num,)
         The numbers.
 
-    See Also
-    --------
-    numpy.linspace : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.linspace(0.0, 1.0, 5))
@@ -86,10 +82,6 @@ def logspace(
     Expr, shape (num,)
         The numbers.
 
-    See Also
-    --------
-    numpy.logspace : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.logspace(0.0, 2.0, 3))
@@ -118,10 +110,6 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
     ------
     ValueError
         If indexing is neither.
-
-    See Also
-    --------
-    numpy.meshgrid : The same for arrays.
 
     Examples
     --------
@@ -154,8 +142,6 @@ def gradient(f: Any, *spacing: Any, axis: Any = None) -> Any:
         Values on a grid.
     *spacing : float
         The distance between neighbours, one for all axes or one for each.
-    axis : int or tuple of int, optional
-        Along which; by default all.
 
     Returns
     -------
@@ -222,10 +208,6 @@ def polyval(p: Any, x: Any) -> Expr:
     Expr
         The values, in the shape of x.
 
-    See Also
-    --------
-    numpy.polyval : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.polyval([1.0, 0.0, -1.0], 3.0))
@@ -261,10 +243,6 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
     ShapeError
         If x is no vector.
 
-    See Also
-    --------
-    numpy.vander : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.vander([2.0, 3.0], 3))
@@ -299,10 +277,6 @@ def ix_(*places: Any) -> tuple[Expr, ...]:
     ------
     ShapeError
         If one is no vector.
-
-    See Also
-    --------
-    numpy.ix_ : The same for arrays.
 
     Examples
     --------

@@ -380,10 +380,6 @@ def cross(
     ShapeError
         If the vectors are not known to have length 3.
 
-    See Also
-    --------
-    numpy.cross : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))

@@ -19,21 +19,10 @@ __all__ = ["flip", "repeat", "roll", "swapaxes", "tile"]
 def flip(x: Any, axis: Any = None) -> Expr:
     """x with the order of its entries reversed along axes.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-
     Returns
     -------
     Expr
         An array of the same shape.
-
-    See Also
-    --------
-    numpy.flip : The same for arrays.
 
     Examples
     --------
@@ -64,8 +53,6 @@ def roll(x: Any, shift: int | Sequence[int], axis: Any = None) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     shift : int or list of int
         How far.
     axis : int or tuple of int, optional
@@ -75,10 +62,6 @@ def roll(x: Any, shift: int | Sequence[int], axis: Any = None) -> Expr:
     -------
     Expr
         An array of the same shape; what leaves at the end comes in at the front.
-
-    See Also
-    --------
-    numpy.roll : The same for arrays.
 
     Examples
     --------
@@ -102,8 +85,6 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     axis1 : int
         One axis.
     axis2 : int
@@ -113,10 +94,6 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Expr:
     -------
     Expr
         The same entries.
-
-    See Also
-    --------
-    numpy.swapaxes : The same for arrays.
 
     Examples
     --------
@@ -147,8 +124,6 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     repeats : int, Expr or list of int
         How often each entry stands in the result.
     axis : int, optional
@@ -158,10 +133,6 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Expr:
     -------
     Expr
         A longer array.
-
-    See Also
-    --------
-    numpy.repeat : The same for arrays.
 
     Examples
     --------
@@ -191,8 +162,6 @@ def tile(x: Any, reps: int | Sequence[int]) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     reps : int or list of int
         How often along each axis.
 
@@ -200,10 +169,6 @@ def tile(x: Any, reps: int | Sequence[int]) -> Expr:
     -------
     Expr
         A longer array.
-
-    See Also
-    --------
-    numpy.tile : The same for arrays.
 
     Examples
     --------

@@ -99,12 +99,6 @@ def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
     ord : int or float, default: 2
         Which norm: a power, inf, -inf or 0.
 
@@ -204,14 +198,10 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> E
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     ord : int, float or str, optional
         Which norm, as for NumPy; by default the root of the sum of squares.
     axis : int or tuple of int, optional
         One axis for vectors, two for matrices; by default all entries together.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
 
     Returns
     -------

@@ -107,8 +107,6 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     indices : Expr or array_like
         Whole numbers.
     axis : int, optional
@@ -125,10 +123,6 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     ------
     ValueError
         If the mode is none of these.
-
-    See Also
-    --------
-    numpy.take : The same for arrays.
 
     Examples
     --------
@@ -152,8 +146,6 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     indices : Expr or array_like
         Whole numbers, in an array of as many axes as x.
     axis : int, default: -1
@@ -170,10 +162,6 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
         If indices has another number of axes.
     TypeError
         If indices are no whole numbers.
-
-    See Also
-    --------
-    numpy.take_along_axis : The same for arrays.
 
     Examples
     --------
@@ -248,8 +236,6 @@ def sort(x: Any, axis: int | None = -1, kind: str = "stable") -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     axis : int, default: -1
         Along which; with None, all entries row by row.
     kind : str, default: 'stable'
@@ -259,10 +245,6 @@ def sort(x: Any, axis: int | None = -1, kind: str = "stable") -> Expr:
     -------
     Expr
         The sorted entries.
-
-    See Also
-    --------
-    numpy.sort : The same for arrays.
 
     Examples
     --------
@@ -282,10 +264,6 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     ----------
     x : Expr or array_like
         An array of known lengths along the axes.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
 
     Returns
     -------
@@ -296,10 +274,6 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     ------
     ShapeError
         If a length along the axes is not known.
-
-    See Also
-    --------
-    numpy.median : The same for arrays.
 
     Examples
     --------
@@ -319,10 +293,6 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
         An array of known lengths along the axes.
     q : float or array_like
         Parts from 0 to 1, known now.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
 
     Returns
     -------
@@ -335,10 +305,6 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
         If q is not between 0 and 1.
     ShapeError
         If a length along the axes is not known.
-
-    See Also
-    --------
-    numpy.quantile : The same for arrays.
 
     Examples
     --------
@@ -458,10 +424,6 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     ShapeError
         If xp and fp have different lengths.
 
-    See Also
-    --------
-    numpy.interp : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.interp([0.5, 3.0], [0.0, 1.0], [10.0, 20.0]))
@@ -499,8 +461,6 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     n : int, default: 1
         How many times.
     axis : int, default: -1
@@ -521,10 +481,6 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         If x is one number: a derivative is taken by `grad`.
     ValueError
         If n is negative.
-
-    See Also
-    --------
-    numpy.diff : The same for arrays.
 
     Examples
     --------
@@ -573,10 +529,6 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
     -------
     Expr
         The integrals, without the axis.
-
-    See Also
-    --------
-    numpy.trapezoid : The same for arrays.
 
     Examples
     --------

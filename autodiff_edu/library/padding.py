@@ -24,8 +24,6 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     pad_width : int, Expr or list of tuple
         How many before and after, for all axes or for each; a number may be an expression.
     mode : {'constant', 'edge', 'reflect', 'symmetric', 'wrap'}, default: 'constant'
@@ -42,10 +40,6 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0
     ------
     ValueError
         If a width is negative or the mode is none of these.
-
-    See Also
-    --------
-    numpy.pad : The same for arrays.
 
     Examples
     --------

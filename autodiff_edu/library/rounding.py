@@ -75,8 +75,6 @@ def round(x: Any, decimals: int = 0) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     decimals : int, default: 0
         How many decimals stay.
 
@@ -84,10 +82,6 @@ def round(x: Any, decimals: int = 0) -> Expr:
     -------
     Expr
         Of the dtype of x. No derivative passes.
-
-    See Also
-    --------
-    numpy.round : The same for arrays.
 
     Examples
     --------
@@ -259,10 +253,6 @@ def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) 
     ValueError
         If there is not one choice for each condition.
 
-    See Also
-    --------
-    numpy.select : The same for arrays.
-
     Examples
     --------
     >>> x = ad.vector("x")
@@ -284,10 +274,6 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
     rtol : float, default: 1e-05
         How far y allows, as a part of it.
     atol : float, default: 1e-08
@@ -297,10 +283,6 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
     -------
     Expr
         Truth values, of the shape to which both broadcast.
-
-    See Also
-    --------
-    numpy.isclose : The same for arrays.
 
     Examples
     --------
@@ -320,8 +302,6 @@ def piecewise(x: Any, conditions: Sequence[Any], functions: Sequence[Any]) -> Ex
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     conditions : Expr or list of Expr
         Truth values, of the shape of x.
     functions : list
@@ -336,10 +316,6 @@ def piecewise(x: Any, conditions: Sequence[Any], functions: Sequence[Any]) -> Ex
     ------
     ValueError
         If there is not a function for each condition.
-
-    See Also
-    --------
-    numpy.piecewise : The same for arrays.
 
     Examples
     --------
@@ -371,21 +347,10 @@ def listed(conditions: Any, ndim: int) -> Sequence[Any]:
 def fmax(x: Any, y: Any) -> Expr:
     """The larger of x and y, and of a number and nan the number; a tie goes to x.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
-
     Returns
     -------
     Expr
         An array of the shape to which both broadcast.
-
-    See Also
-    --------
-    numpy.fmax : The same for arrays.
 
     Examples
     --------
@@ -400,21 +365,10 @@ def fmax(x: Any, y: Any) -> Expr:
 def fmin(x: Any, y: Any) -> Expr:
     """The smaller of x and y, and of a number and nan the number; a tie goes to x.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
-
     Returns
     -------
     Expr
         An array of the shape to which both broadcast.
-
-    See Also
-    --------
-    numpy.fmin : The same for arrays.
 
     Examples
     --------

@@ -38,25 +38,10 @@ __all__ = [
 def var(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
     """Σ(x − m)² / (n − ddof), the mean square distance of the n entries from their mean m.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    ddof : float, default: 0
-        What is taken off the number of entries, before the sum is divided by it.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The variances, without the axes.
-
-    See Also
-    --------
-    numpy.var : The same for arrays.
 
     Examples
     --------
@@ -80,25 +65,10 @@ def count_less(x: Expr, axis: Any, ddof: float) -> Any:
 def std(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The square root of the variance, with the slope inf where that is 0.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    ddof : float, default: 0
-        What is taken off the number of entries, before the sum is divided by it.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The standard deviations, without the axes.
-
-    See Also
-    --------
-    numpy.std : The same for arrays.
 
     Examples
     --------
@@ -113,23 +83,10 @@ def std(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) ->
 def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The largest entry less the smallest.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The differences, without the axes.
-
-    See Also
-    --------
-    numpy.ptp : The same for arrays.
 
     Examples
     --------
@@ -147,14 +104,8 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
     weights : Expr or array_like, optional
         How much each entry counts; by default all count alike.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
 
     Returns
     -------
@@ -165,10 +116,6 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
     ------
     TypeError
         If the weights do not have the axes of x.
-
-    See Also
-    --------
-    numpy.average : The same for arrays.
 
     Examples
     --------
@@ -220,10 +167,6 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     ShapeError
         If m or y has more than two axes.
 
-    See Also
-    --------
-    numpy.cov : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.cov([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]))
@@ -265,10 +208,6 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
     Expr
         A matrix with a row and a column for each variable.
 
-    See Also
-    --------
-    numpy.corrcoef : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.corrcoef([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]))
@@ -289,23 +228,10 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
 def nansum(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The sum of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The sums, without the axes.
-
-    See Also
-    --------
-    numpy.nansum : The same for arrays.
 
     Examples
     --------
@@ -319,23 +245,10 @@ def nansum(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The mean of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The means, without the axes.
-
-    See Also
-    --------
-    numpy.nanmean : The same for arrays.
 
     Examples
     --------
@@ -352,25 +265,10 @@ def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
 def nanvar(x: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The variance of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    ddof : float, default: 0
-        What is taken off the number of entries, before the sum is divided by it.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The variances, without the axes.
-
-    See Also
-    --------
-    numpy.nanvar : The same for arrays.
 
     Examples
     --------
@@ -391,25 +289,10 @@ def nanvar(x: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) ->
 def nanstd(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The square root of the variance of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    ddof : float, default: 0
-        What is taken off the number of entries, before the sum is divided by it.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The standard deviations, without the axes.
-
-    See Also
-    --------
-    numpy.nanstd : The same for arrays.
 
     Examples
     --------
@@ -423,23 +306,10 @@ def nanstd(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
 def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The largest of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The largest, without the axes; nan where none is a number.
-
-    See Also
-    --------
-    numpy.nanmax : The same for arrays.
 
     Examples
     --------
@@ -457,23 +327,10 @@ def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
 def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The smallest of the entries that are numbers.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    axis : int or tuple of int, optional
-        Along which; by default all.
-    keepdims : bool, default: False
-        Whether a reduced axis stays, with length 1.
-
     Returns
     -------
     Expr
         The smallest, without the axes; nan where none is a number.
-
-    See Also
-    --------
-    numpy.nanmin : The same for arrays.
 
     Examples
     --------

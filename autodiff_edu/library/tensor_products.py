@@ -19,10 +19,6 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
     axes : int or tuple of list, default: 2
         How many last axes of x and first axes of y, or which of each.
 
@@ -35,10 +31,6 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     ------
     ShapeError
         If the axes do not have the same lengths.
-
-    See Also
-    --------
-    numpy.tensordot : The same for arrays.
 
     Examples
     --------
@@ -77,13 +69,6 @@ def summed_length(x: Expr, y: Expr, left: Sequence[int], right: Sequence[int]) -
 def inner(x: Any, y: Any) -> Expr:
     """Σₖ x[…, k]·y[…, k], for every row of x with every row of y.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
-
     Returns
     -------
     Expr
@@ -93,10 +78,6 @@ def inner(x: Any, y: Any) -> Expr:
     ------
     ShapeError
         If the last axes do not have the same length.
-
-    See Also
-    --------
-    numpy.inner : The same for arrays.
 
     Examples
     --------
@@ -111,21 +92,10 @@ def inner(x: Any, y: Any) -> Expr:
 def vdot(x: Any, y: Any) -> Expr:
     """Σₖ xₖ·yₖ over all entries, row by row.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
-
     Returns
     -------
     Expr
         One number.
-
-    See Also
-    --------
-    numpy.vdot : The same for arrays.
 
     Examples
     --------
@@ -139,21 +109,10 @@ def vdot(x: Any, y: Any) -> Expr:
 def kron(x: Any, y: Any) -> Expr:
     """Every entry of x times the whole of y, block by block.
 
-    Parameters
-    ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
-
     Returns
     -------
     Expr
         An array of all products.
-
-    See Also
-    --------
-    numpy.kron : The same for arrays.
 
     Examples
     --------
@@ -178,10 +137,6 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
-    y : Expr or array_like
-        An array.
     axis : int, default: -1
         Along which.
 
@@ -194,10 +149,6 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     ------
     ShapeError
         If the vectors have different lengths.
-
-    See Also
-    --------
-    numpy.vecdot : The same for arrays.
 
     Examples
     --------
@@ -242,10 +193,6 @@ def matvec(a: Any, x: Any) -> Expr:
     ShapeError
         If a has less than two axes.
 
-    See Also
-    --------
-    numpy.matvec : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]))
@@ -275,10 +222,6 @@ def vecmat(x: Any, a: Any) -> Expr:
     ------
     ShapeError
         If a has less than two axes.
-
-    See Also
-    --------
-    numpy.vecmat : The same for arrays.
 
     Examples
     --------

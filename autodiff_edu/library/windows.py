@@ -139,8 +139,6 @@ def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Expr:
 
     Parameters
     ----------
-    x : Expr or array_like
-        An array.
     window_shape : int or tuple of int
         The lengths of a window.
     axis : int or tuple of int, optional
@@ -214,10 +212,6 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     ValueError
         If the mode is none of these, or a vector has no entries.
 
-    See Also
-    --------
-    numpy.convolve : The same for arrays.
-
     Examples
     --------
     >>> ad.evaluate(ad.convolve([1.0, 2.0, 3.0], [1.0, 1.0]))
@@ -282,10 +276,6 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
     -------
     Expr
         A vector.
-
-    See Also
-    --------
-    numpy.correlate : The same for arrays.
 
     Examples
     --------
@@ -387,6 +377,10 @@ def max_pool2d(x: Any, size: Any = 2, stride: Any = None) -> Expr:
     Expr, shape (..., rows, columns)
         A number for each window.
 
+    See Also
+    --------
+    conv2d : A weighted sum of each window.
+
     Examples
     --------
     >>> x = ad.matrix("x")
@@ -415,6 +409,10 @@ def mean_pool2d(x: Any, size: Any = 2, stride: Any = None) -> Expr:
     -------
     Expr, shape (..., rows, columns)
         A number for each window.
+
+    See Also
+    --------
+    conv2d : A weighted sum of each window.
 
     Examples
     --------

@@ -7,7 +7,7 @@ the derivative. All is written when it is first asked for.
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import fill
 from typing import Any
 
@@ -101,15 +101,44 @@ def read(text: str) -> Sections:
     return {"Summary": summary.strip(), **sections}
 
 
-def parameters(op: Any, given: str) -> Iterator[str]:
+def parameters(op: Any, section: str) -> Iterator[str]:
     """One entry for each: the author's words, or those for an operand or for a known name."""
-    own = dict(re.findall(r"^\*?(\w+) (: .*(?:\n +.*)*)", given, re.MULTILINE))
-    for name, p in signature(op).parameters.items():
-        kind, text = PARAMETERS.get(name) or operand(op, name)
+
+    def words(p: inspect.Parameter) -> str:
+        kind, text = PARAMETERS.get(p.name) or operand(op, p.name)
         default = "" if p.default is p.empty else f", default: {p.default!r}"
-        text += " By default all." * (name == "axis" and p.default is None)
-        words = own.get(name) or f": {kind}{default}\n    {text}"
-        yield f"{'*' * (p.kind is p.VAR_POSITIONAL)}{name} {words}"
+        text += " By default all." * (p.name == "axis" and p.default is None)
+        return entry(kind + default, text)
+
+    return entries(signature(op), section, words)
+
+
+def complete(functions: Iterable[Any], words: Mapping[str, tuple[str, str]], **shared: str) -> None:
+    """Write the docstrings of a family of functions whole. Each states only its own: `words` are
+    the entries of parameters that many have, `shared` the sections of most."""
+    for f in functions:
+        if f.__doc__:  # Python may leave docstrings out
+            sections = {t.replace("_", " "): text.format(f.__name__) for t, text in shared.items()}
+            sections |= read(f.__doc__)
+            own = entries(inspect.signature(f), sections.get("Parameters", ""), lambda p: (
+                entry(*words[p.name]) if p.name in words else ""))  # fmt: skip
+            sections["Parameters"] = "\n".join(own)
+            f.__doc__ = joined(sections)
+
+
+def entries(
+    stated: inspect.Signature, section: str, words: Callable[[inspect.Parameter], str]
+) -> Iterator[str]:
+    """An entry for each parameter that has words: the author's own go first."""
+    own = dict(re.findall(r"^\*?(\w+) (: .*(?:\n +.*)*)", section, re.MULTILINE))
+    for p in stated.parameters.values():
+        text = own.get(p.name) or words(p)
+        if text:
+            yield f"{'*' * (p.kind is p.VAR_POSITIONAL)}{p.name} {text}"
+
+
+def entry(kind: str, text: str) -> str:
+    return f": {kind}\n{indented(text)}"
 
 
 def operand(op: Any, name: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """`scan` as Theano had it: outputs and updates; the updates happen only if they are passed on."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -66,7 +67,7 @@ def scan(
     others = [given(x) for x in loops.listed(non_sequences)]
     drawn: dict[Expr, Expr] = {Input(x.name, x.type): x for x in others if depends_on_chance(x)}
     held = {x: leaf for leaf, x in drawn.items()}
-    found, changes = loops.with_updates(
+    found, changes = with_updates(
         Called(fn, met.old), ins, begins, [held.get(x, x) for x in others],
         number(unwrap(n_steps)), int(truncate_gradient), go_backwards, strict, name,
         checkpoint_every=checkpoint_every)  # fmt: skip
@@ -78,6 +79,18 @@ def scan(
     if not outputs:
         return None, updates
     return (outputs[0] if len(outputs) == 1 and not return_list else outputs), updates
+
+
+def with_updates(
+    *arguments: Any, checkpoint_every: int | None = None
+) -> tuple[list[Expr], dict[Expr, Expr]]:
+    """The outputs of `scan`, and the next values of the shared ones that the steps update. Nothing
+    moves these on by itself: that is for the caller to say."""
+    step, loop = loops.read(*arguments)
+    states = [s._replace(updates=False) for s in loop.states]
+    results = loops.built(replace(loop, states=states), checkpoint_every)
+    rows = zip(loop.states, results.last, strict=True)
+    return step.outputs(results), {s.start: last for s, last in rows if s.updates}
 
 
 def number(n: Any) -> Any:

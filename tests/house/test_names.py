@@ -26,7 +26,7 @@ MOST = {
     "expr": (64, 20),
     "functions": (70, 22),
     "library": (114, 3),
-    "nested": (270, 35),
+    "nested": (240, 32),
     "ops": (70, 17),
     "rewrite": (257, 70),
     "run": (162, 47),

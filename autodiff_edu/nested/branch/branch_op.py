@@ -27,7 +27,7 @@ from ...expr import (
 )
 from ...expr.evaluate import fresh
 from ..subgraph.base import Nested, built_like
-from ..subgraph.body import met
+from ..subgraph.body import outputs_at, types_met
 
 BRIEF = 24  # characters of a condition that is written in a picture
 
@@ -137,16 +137,14 @@ class Branch(Nested):
         condition, *others = types
         if condition.dtype.kind != "b" or condition.shape:
             raise DTypeError(f"the condition is one truth value, not {condition!r}")
-        pairs = zip(self.body.inputs, others, strict=True)
-        given: dict[Expr, TensorType] = {i: met(i, t) for i, t in pairs}
+        given = types_met(self.body, others)
         found = self.told({} if all(i.type is t for i, t in given.items()) else given)
         return found[0] if len(found) == 1 else TupleType(found)
 
     def perform(self, *values: Any) -> Any:
         """The results of one side; what is handed through is copied."""
-        outputs = self.paths[not values[0]].outputs
-        known = evaluate_all(outputs, dict(zip(self.body.inputs, values[1:], strict=True)))
-        found = tuple([fresh(y, known[y]) for y in outputs])
+        path = self.paths[not values[0]]
+        found = tuple(map(fresh, path.outputs, outputs_at(path, values[1:])))
         return found[0] if len(found) == 1 else found
 
     def lowered(self, compile: Callable[..., Any], wanted: frozenset[int]) -> Any:

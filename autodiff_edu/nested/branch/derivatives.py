@@ -4,12 +4,12 @@ Nothing of the side that is not taken takes part, so no nan of it can reach a de
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ...expr import Expr, Graph, Input, Null, TensorType, hook
 from ...ops import zero
-from ..subgraph.body import Slots, expressions_in, inline_body, put_back
+from ..subgraph.body import Slots
 from ..subgraph.derivatives import pulled, pushed
+from ..subgraph.linearised import in_symbols
 from .branch_op import Branch
 from .choose import choose
 
@@ -33,27 +33,16 @@ def tangents_of(op: Branch, inputs: Exprs, outputs: Exprs, tangents: Slots) -> S
 def derivative(
     op: Branch, grow: Grow, word: str, inputs: Exprs, outputs: Exprs, changes: Slots
 ) -> Slots:
-    """What the derivative is in symbols, found once, with these expressions for the symbols."""
-    places = tuple([k for k, c in enumerate(changes) if c is not None])
-    if (grow, places) not in op.memory:
-        op.memory[grow, places] = in_symbols(op, grow, word, places)
-    found, symbols = op.memory[grow, places]
-    given: Any = [*inputs, *outputs, *[changes[k] for k in places]]
-    return put_back(found, inline_body(Graph(expressions_in(found), symbols), given))
+    """The derivative of both sides, and the choice between them by the same condition."""
+    xs, condition = op.body.inputs, Input("p", TRUTH)
+    ys = [Input(name or "y", t) for name, t in zip(op.body.names, op.types, strict=False)]
+    of, ends = (ys, xs) if word == "pullback" else (xs, ys)
 
+    def rule(moving: Slots) -> tuple[Slots, Exprs]:
+        sides = [grow(path, ys, moving) for path in op.paths]
+        return both(condition, sides, ends, f"{word} of {op.name}"), [condition, *xs, *ys]
 
-def in_symbols(op: Branch, grow: Grow, word: str, places: Sequence[int]) -> tuple[Slots, Any]:
-    """The derivative of a branch on symbols, and these: for its operands, its results and the
-    changes in these places."""
-    condition = Input("p", TRUTH)
-    names = op.body.names
-    known = [Input(names[k] or "y", t) for k, t in enumerate(op.types)]
-    of, ends = (known, op.body.inputs) if word == "pullback" else (op.body.inputs, known)
-    moving = {k: Input(f"d_{of[k].name or k}", zero(of[k]).type) for k in places}
-    changes = [moving.get(k) for k in range(len(of))]
-    sides = [grow(path, known, changes) for path in op.paths]
-    found = both(condition, sides, ends, f"{word} of {op.name}")
-    return found, [condition, *op.body.inputs, *known, *moving.values()]
+    return in_symbols(op, word, rule, of, [*inputs, *outputs], changes, "d_")
 
 
 def both(condition: Expr, sides: Sequence[Slots], ends: Exprs, name: str) -> Slots:

@@ -13,26 +13,25 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...differentiate import backward, sweep
 from ...differentiate.higher import symbol
 from ...expr import (
     Expr,
     Graph,
     Input,
     Null,
+    Op,
     ShapeError,
     TensorType,
     cached_property,
+    evaluate_all,
     substitute,
 )
 from ...ops import Loop, agree, all_batched, zero
-from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import Slots, closure_convert, free_variables
-from .each_example import for_each
-from .equation_picture import AtSolution, at_solution
-from .interpreted import interpreted
-from .numbers import DENSE, linear_solution
-from .symbols import in_symbols
+from ..loops.recurrence import for_each
+from ..subgraph.base import Nested, built_like
+from ..subgraph.body import Slots, closure_convert, free_variables, outputs_at
+from ..subgraph.linearised import Linearised, of_result
+from .numbers import DENSE, Function, linear_solution
 
 RIGHT = "right-hand side"
 
@@ -110,12 +109,12 @@ class LinearSolve(Nested):
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Slots:
         if inputs[0].ndim > self.axes:
             return self.each.pullback(inputs, outputs, cotangents)
-        return in_symbols(self, pulled, outputs[0], inputs, cotangents)
+        return of_result(self, pulled, outputs, inputs, cotangents)
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Any, **_: Any) -> Slots:
         if inputs[0].ndim > self.axes:
             return self.each.pushforward(inputs, outputs, tangents)
-        return in_symbols(self, pushed, outputs[0], inputs, tangents)
+        return of_result(self, pushed, outputs, inputs, tangents)
 
     @property
     def each(self) -> Loop:
@@ -137,28 +136,27 @@ def pulled(op: LinearSolve, cotangents: Slots) -> Slots:
     """The cotangents of the operands, in the symbols of the body."""
     v, *others = op.body.inputs
     y, u = op.body.outputs[0], symbol(v, "u")
-    transposed = backward(op.body, [v], {y: u}).adjoint.get(v, zero(u))
+    transposed = Linearised(op.body, [v]).pullback([(y, u)]).get(v, zero(u))
     if isinstance(transposed, Null):
-        return [through(op.body, transposed)] * len(op.body.inputs)
+        return [transposed] * len(op.body.inputs)
     transposed = substitute([transposed], {v: u})[0]  # it depends on the shape of v alone
     b = linear_solve(transposed, u, cotangents[0], op.names[::-1])  # type: ignore[arg-type]
-    adjoint = backward(op.body, others, {y: b}).adjoint
-    return [b, *[negated(adjoint.get(c), op.body) for c in others]]
+    adjoint = Linearised(op.body, others).pullback([(y, b)])
+    return [b, *[negated(adjoint.get(c)) for c in others]]
 
 
 def pushed(op: LinearSolve, tangents: Slots) -> Slots:
     """The tangent of the result, in the symbols of the body."""
     v, *others = op.body.inputs
-    moving = {c: t for c, t in zip(others, tangents[1:], strict=True) if t is not None}
-    moved = sweep(op.body, tuple(moving), tuple(moving.values()))[0].get(op.body.outputs[0])
-    terms = [tangents[0], negated(moved, op.body)]
+    moved = Linearised(op.body, others).pushforward(tangents[1:]).get(op.body.outputs[0])
+    terms = [tangents[0], negated(moved)]
     there = [e for e in terms if e is not None]
     return [op.apply((sum(there[1:], there[0]), *others)) if there else None]
 
 
-def negated(e: Expr | None, body: Graph) -> Expr | None:
-    """-e; a derivative that does not exist stays one, None stays None."""
-    return None if e is None else through(body, e) if isinstance(e, Null) else -e
+def negated(e: Expr | None) -> Expr | None:
+    """-e; None and a derivative that does not exist as they are."""
+    return e if e is None or isinstance(e, Null) else -e
 
 
 def not_needed(*values: Any) -> Any:
@@ -184,3 +182,35 @@ def columns(body: Graph) -> Graph:
     units = Input("units", TensorType(v.dtype, (known, *v.type.shape)))
     row = all_batched(body.outputs, {v: units}, units.shape[0])
     return Graph(row, [units, *others])
+
+
+def interpreted(graph: Graph) -> Function:
+    """A graph with one output as a function of arrays, where no program of it has been made."""
+    return lambda *values: outputs_at(graph, values)[0]
+
+
+# ---- what an open box of an equation shows: it, and the unknown for which it is right
+
+
+class AtSolution(Op):
+    """In pictures: the unknown, at which the expression is what the equation says."""
+
+    name = label = "solution"
+    operand_labels: Sequence[str] = ("= 0", "")
+    props = ("asked", "label")
+
+    def __init__(self, asked: str, label: str = "solution"):
+        self.asked, self.label, self.operand_labels = asked, label, (asked, "")
+
+    def infer_type(self, y: TensorType, x: TensorType) -> TensorType:
+        return x
+
+    def perform(self, y: Any, x: Any) -> Any:
+        return x
+
+
+def at_solution(op: Any, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
+    """The values in the picture of an open box, given those of its operands: at the solution."""
+    found = op.perform(*values)
+    given: dict[Expr, Any] = dict(zip(op.body.inputs, [found, *values[1:]], strict=True))
+    return evaluate_all(op.body.outputs, given) | {picture.outputs[0]: found}

@@ -12,20 +12,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...core.derivative_rules import add_up
-from ...differentiate import backward, sweep
 from ...expr import OPERATIONS, Constant, Expr, Graph, Input, Null, TensorType, results
 from ...ops import all_batched, filled, sum, zero
 from ...ops.batch import after_leading
+from ..loops.derivative_loop import change
 from ..loops.recurrence import Recurrence, State
-from ..subgraph.base import through
 from ..subgraph.body import Slots, closure_convert, free, inline_body
+from ..subgraph.linearised import Linearised
 
 Exprs = Sequence[Expr]
-
-
-def change(x: Expr, mark: str) -> Input:
-    """A symbol for the tangent or the adjoint of x."""
-    return Input(f"{mark}{x.name or ''}", zero(x).type)
 
 
 class Parts(NamedTuple):
@@ -66,7 +61,7 @@ def pushed(op: Any, inputs: Exprs, outputs: Exprs, tangents: Slots) -> list[Expr
     ds = [(c, change(c, "d"), e) for c, e in zip(ends.others, moved.others, strict=True)
           if e is not None]  # fmt: skip
     moving = dict(zip(ends.states, vs, strict=True)) | {c: d for c, d, _ in ds}
-    tangent, _ = sweep(op.body, tuple(moving), tuple(moving.values()))
+    tangent = Linearised(op.body, list(moving)).pushforward(list(moving.values()))
     rates = [*op.body.outputs, *[tangent.get(f, zero(f)) for f in op.body.outputs]]
     starts = filled(moved.states, given.states)
     slopes = [] if moved.time is None else along(op, outputs, given.time, given.others)
@@ -94,10 +89,8 @@ class Backward:
         self.op, self.ends = op, Parts(*op.split(op.body.inputs))
         floats = [c for c in self.ends.others if c.type.is_float]
         self.adjoints = [change(y, "a_") for y in self.ends.states]
-        start: dict[Expr, Expr] = {}
-        for f, a in zip(op.body.outputs, self.adjoints, strict=True):
-            start[f] = start[f] + a if f in start else a
-        self.found = backward(op.body, [*self.ends.states, *floats], start).adjoint
+        linear = Linearised(op.body, [*self.ends.states, *floats])
+        self.found = linear.pullback(zip(op.body.outputs, self.adjoints, strict=True))
         self.tracked = [c for c in floats if self.is_there(c)]
         self.sums = [change(c, "g_") for c in self.tracked]
 
@@ -108,14 +101,12 @@ class Backward:
     def undefined(self) -> Expr | None:
         """The adjoint of a state that does not exist."""
         nulls = [e for e in map(self.found.get, self.ends.states) if isinstance(e, Null)]
-        return through(self.op.body, nulls[0]) if nulls else None
+        return nulls[0] if nulls else None
 
     def of_others(self, sums: Exprs) -> list[Expr | None]:
         """What the others' adjoints are, given those that are tracked."""
         known: dict[Expr, Expr | None] = dict(zip(self.tracked, sums, strict=True))
-        nulls = {c: through(self.op.body, e) for c in self.ends.others
-                 if isinstance(e := self.found.get(c), Null)}  # fmt: skip
-        return [known.get(c, nulls.get(c)) for c in self.ends.others]
+        return [known.get(c, self.found.get(c)) for c in self.ends.others]
 
     # ---- one interval, from its end to its beginning
 
@@ -124,7 +115,7 @@ class Backward:
         """The adjoints and the sums at the beginning."""
         ends, op = self.ends, self.op
         back = [self.found.get(y, zero(y)) for y in ends.states]
-        rates = [*op.body.outputs, *[-e for e in (*back, *map(self.found.get, self.tracked))]]
+        rates = [*op.body.outputs, *[-e for e in (*back, *[self.found[c] for c in self.tracked])]]
         symbols = Parts([*ends.states, *self.adjoints, *self.sums], ends.time, ends.others)
         found = solved(
             op, rates, symbols, [*rows, *adjoints, *sums], OPERATIONS["stack"]([*span]), others,

@@ -16,16 +16,15 @@ from ...expr import (
     TensorType,
     TupleType,
     cached_property,
-    evaluate_all,
     infer,
     postorder,
 )
 from ...ops import agree
+from ..loops.recurrence import for_each
 from ..subgraph.base import Nested, built_like
-from ..subgraph.body import met
-from .each_example import for_each
-from .equation_picture import AtSolution
+from ..subgraph.body import outputs_at, types_met
 from .integrate import Tolerances, trajectory
+from .linear_solve import AtSolution
 from .ode_derivatives import pulled, pushed
 
 
@@ -95,14 +94,10 @@ class OdeSolution(Nested):
         starts, times, others = self.split(types)
         if len(times.shape) != 1 or times.dtype.kind != "f":
             raise ShapeError(f"the times are a vector of floats, not {times!r}")
-        inputs = self.body.inputs
-        now = TensorType(times.dtype)
-        given: dict[Expr, TensorType] = {
-            i: met(i, t) for i, t in zip(inputs, [*starts, now, *others], strict=True)
-        }
+        given = types_met(self.body, [*starts, TensorType(times.dtype), *others])
         known = infer(self.body, given)
         rates = [known.get(y, y.type) for y in self.body.outputs]
-        for i, y, rate in zip(inputs, starts, rates, strict=False):
+        for i, y, rate in zip(self.body.inputs, starts, rates, strict=False):
             if not agree(y.shape, rate.shape):
                 raise ShapeError(f"{i.name} begins as {y!r}, and its rate is {rate!r}")
         found = [TensorType(y.dtype, (times.shape[0], *y.shape)) for y in starts]
@@ -110,13 +105,7 @@ class OdeSolution(Nested):
 
     def perform(self, *values: Any) -> Any:
         """The states at the times, by the interpreter."""
-        outputs = self.body.outputs
-
-        def rate(*at: Any) -> list[Any]:
-            known = evaluate_all(outputs, dict(zip(self.body.inputs, at, strict=True)))
-            return [known[y] for y in outputs]
-
-        return self.solve(rate, *values)
+        return self.solve(lambda *at: outputs_at(self.body, at), *values)
 
     def solve(self, rate: Callable[..., Any], *values: Any) -> Any:
         found = trajectory(self.how, self.states, rate, *values)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...differentiate import backward, sweep
 from ...differentiate.higher import symbol
 from ...expr import (
     Expr,
@@ -26,15 +25,13 @@ from ...expr import (
     infer,
 )
 from ...ops import agree, zero
-from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import Slots, met
+from ..loops.recurrence import for_each
+from ..subgraph.base import Nested, built_like
+from ..subgraph.body import Slots, types_met
+from ..subgraph.linearised import Linearised, of_result
 from . import solvers
-from .each_example import for_each
-from .equation_picture import AtSolution, at_solution
-from .interpreted import interpreted
-from .linear_solve import columns, linear_solve
+from .linear_solve import AtSolution, at_solution, columns, interpreted, linear_solve
 from .solvers import How
-from .symbols import in_symbols
 
 START = "the solution does not depend on where the search for it begins"
 
@@ -70,7 +67,7 @@ class Solution(Nested):
     def product(self, v: Expr) -> Expr:
         """∂F/∂x · v."""
         x = self.body.inputs[0]
-        moved = sweep(self.body, (x,), (v,))[0].get(self.body.outputs[0])
+        moved = Linearised(self.body, [x]).pushforward([v]).get(self.body.outputs[0])
         return self.residual_of(v, zero(v) if moved is None else moved)
 
     @cached_property
@@ -89,10 +86,7 @@ class Solution(Nested):
 
     def infer_type(self, *types: TensorType) -> TensorType:
         y, first = self.body.outputs[0], types[0]
-        given: dict[Expr, TensorType] = {
-            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
-        }
-        found = infer(self.body, given).get(y, y.type)
+        found = infer(self.body, types_met(self.body, types)).get(y, y.type)
         if not agree(found.shape, first.shape):
             raise ShapeError(f"the search begins with {first!r}, the equation gives {found!r}")
         lengths = zip(first.shape, found.shape, strict=True)
@@ -115,10 +109,10 @@ class Solution(Nested):
         return tuple(range(1, n_inputs))
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Slots:
-        return in_symbols(self, pulled, outputs[0], inputs, cotangents)
+        return of_result(self, pulled, outputs, inputs, cotangents)
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Any, **_: Any) -> Slots:
-        return in_symbols(self, pushed, outputs[0], inputs, [None, *tangents[1:]])
+        return of_result(self, pushed, outputs, inputs, [None, *tangents[1:]])
 
     def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
         return for_each(self, inputs, flags)[0]
@@ -167,21 +161,19 @@ def pulled(op: Solution, cotangents: Slots) -> Slots:
     """The cotangents of the operands, in the symbols of the body."""
     x, *others = op.body.inputs
     y, u = op.body.outputs[0], symbol(x, "u")
-    back = backward(op.body, [x], {y: u}).adjoint.get(x)
+    back = Linearised(op.body, [x]).pullback([(y, u)]).get(x)
     if isinstance(back, Null):
-        return [None, *[through(op.body, back)] * len(others)]
+        return [None, *[back] * len(others)]
     product = op.residual_of(u, zero(u) if back is None else back)
     solved = linear_solve(product, u, cotangents[0], names_of(op)[::-1])  # type: ignore[arg-type]
-    adjoint = backward(op.body, others, {y: op.driven(solved)}).adjoint
-    found = [adjoint.get(c) for c in others]
-    return [None, *[through(op.body, e) if isinstance(e, Null) else e for e in found]]
+    adjoint = Linearised(op.body, others).pullback([(y, op.driven(solved))])
+    return [None, *map(adjoint.get, others)]
 
 
 def pushed(op: Solution, tangents: Slots) -> Slots:
     """The tangent of the result, in the symbols of the body."""
     x, *others = op.body.inputs
-    moving = {c: t for c, t in zip(others, tangents[1:], strict=True) if t is not None}
-    moved = sweep(op.body, tuple(moving), tuple(moving.values()))[0].get(op.body.outputs[0])
+    moved = Linearised(op.body, others).pushforward(tangents[1:]).get(op.body.outputs[0])
     if moved is None:
         return [None]
     v = symbol(x, "v")

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.forward import carrying
-from ...differentiate import backward
 from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
-from ..subgraph.base import through
 from ..subgraph.body import Slots
+from ..subgraph.linearised import combined
 from .all_states import parted
 from .derivative_loop import Derivative, all_reached, change, named, padded
 from .recurrence import Recurrence, Results, State
@@ -68,14 +67,8 @@ class Reverse(Derivative):
 
     def sweep(self) -> dict[Expr, Expr]:
         """The adjoints within a step for what is carried back."""
-        start: dict[Expr, Expr] = {}
-        for y, symbol, _ in self.seeds:
-            start[y] = start[y] + symbol if y in start else symbol
-        for s in self.loop.states:
-            a = self.carried.get(s.symbol)
-            if a is not None:
-                start[s.new] = combined(start.get(s.new), a)
-        return backward(self.body, self.body.inputs, start).adjoint
+        handed_back = [(s.new, self.carried.get(s.symbol)) for s in self.loop.states]
+        return self.linear.pullback([*[(y, ct) for y, ct, _ in self.seeds], *handed_back])
 
     def likely(self) -> list[Input]:
         """The other states that have an adjoint, as far as operations say which operands
@@ -109,12 +102,8 @@ class Reverse(Derivative):
     def run(self) -> dict[Input, Expr]:
         """The cotangent for each symbol of the body that has one."""
         loop, adjoint = self.loop, self.adjoints()
-        reached = [(i, adjoint[i]) for i in self.body.inputs if i in adjoint]
-        found: dict[Input, Expr] = {
-            i: through(self.body, a) for i, a in reached if isinstance(a, Null)
-        }
-        there = [i for i, _ in reached if i not in found]
-        inner = dict(zip(there, self.stored([adjoint[i] for i in there]), strict=True))
+        found: dict[Any, Expr] = {i: a for i, a in adjoint.items() if isinstance(a, Null)}
+        inner = {i: a for i, a in adjoint.items() if i not in found}
         states = [s for s in loop.states if isinstance(self.carried.get(s.symbol), Input)]
         slices = [(x, v) for x, v in loop.slices if x in inner]
         constants = [(c, v) for c, v in loop.constants if c in inner]
@@ -200,10 +189,3 @@ class Reverse(Derivative):
             if ct is not None:
                 found[s.symbol] = combined(found.get(s.symbol), ct)
         return found
-
-
-def combined(old: Expr | None, new: Expr) -> Expr:
-    """Their sum, or the one that is Null."""
-    if old is None or isinstance(new, Null):
-        return new
-    return old if isinstance(old, Null) else old + new

@@ -6,9 +6,10 @@ A step is computed again from its state, except for its new states, which are st
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Input, dependents, postorder, substitute
+from ...expr import Expr, Input, dependents, postorder
 from ...ops import zero
 from ...ops.index import ALL, between, embed, surround
+from ..subgraph.linearised import Linearised
 from .recurrence import recurrence
 from .scan_op import Scan
 
@@ -23,12 +24,9 @@ class Derivative:
         if op.until:
             self.steps = self.every[0].shape[0] - 1 if self.every else self.rows[0].shape[0]
         self.new = [Input(f"new_{s.symbol.name}", s.new.type) for s in self.loop.states]
+        states = zip(self.loop.states, self.new, strict=True)
+        self.linear = Linearised(op.body, op.body.inputs, {s.new: new for s, new in states})
         self.how = {"kept": op.kept, "truncate": op.truncate}
-
-    def stored(self, found: Sequence[Expr]) -> list[Expr]:
-        """The expressions with new states taken from storage."""
-        pairs = zip(self.loop.states, self.new, strict=True)
-        return substitute(found, {s.new: new for s, new in pairs if s.new.op is not None})
 
     def known(self) -> list[tuple[Input, Expr]]:
         """The slices that a step of the derivative may take: the state before it and after it, and

@@ -6,9 +6,9 @@ Letters: s a state, x a slice, c a constant, y a row, d the symbol of a tangent.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from ...core.forward import passing
-from ...differentiate import sweep
 from ...expr import Expr, Input, hook
 from ...ops import filled, zero
 from ..subgraph.body import Slots
@@ -34,17 +34,14 @@ class Forward(Derivative):
         tangent = self.fixpoint(moving)
         moved = [s for s in loop.states if s.symbol in moving]
         rows = [k for k, y in enumerate(loop.rows) if y in tangent]
-        new = self.stored(
-            [tangent.get(s.new, zero(s.new)) for s in moved] + [tangent[loop.rows[k]] for k in rows]
-        )
+        new = [tangent.get(s.new, zero(self.linear.saved[s.new])) for s in moved]
         starts = filled([given[s.symbol] for s in moved], [s.start for s in moved])
         ahead = Recurrence(
             self.steps,
-            [State(moving[s.symbol], t, e) for s, t, e in zip(moved, starts, new, strict=False)],
+            [State(moving[s.symbol], t, e) for s, t, e in zip(moved, starts, new, strict=True)],
             self.known() + [(moving[x], self.made(t)) for x, t in present(loop.slices, given)],
             [*loop.constants, *[(moving[c], t) for c, t in present(loop.constants, given)]],
-            [named(y, f"d_{loop.rows[k].name or 'rows'}")
-             for k, y in zip(rows, new[len(moved) :], strict=True)],
+            [named(tangent[y], f"d_{y.name or 'rows'}") for y in loop.rows if y in tangent],
             how=self.how | {"name": f"tangent of {self.op.name}"},
         ).build()  # fmt: skip
         places = [k for k, s in enumerate(loop.states) if s.symbol in moving]
@@ -70,8 +67,8 @@ class Forward(Derivative):
             moving |= {symbol: change(symbol) for symbol in fresh}
             tangent = self.tangents(moving)
 
-    def tangents(self, moving: Mapping[Input, Input]) -> dict[Expr, Expr]:
-        return sweep(self.body, tuple(moving), tuple(moving.values()))[0]
+    def tangents(self, moving: Mapping[Any, Input]) -> dict[Expr, Expr]:
+        return self.linear.pushforward([moving.get(i) for i in self.linear.wrt])
 
     def likely(self, moving: Iterable[Input]) -> list[Input]:
         """The other states that move, as far as operations say which operands derivatives pass."""

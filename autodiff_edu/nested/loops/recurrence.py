@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from ...expr import Constant, Expr, Graph, Input, constant, postorder, results
+from ...expr import Constant, Expr, Graph, Input, Op, TensorType, constant, postorder, results
 from ..subgraph.body import closure_convert, free
 from .scan_op import Scan
 
@@ -108,3 +108,18 @@ def recurrence(op: Scan, operands: Sequence[Expr]) -> Recurrence:
         outputs[-1] if op.until else None,
         how,
     )
+
+
+def for_each(op: Op, inputs: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
+    """The results of an operation for each slice of the operands that are flagged, by a loop."""
+    symbols = [Input(x.name or "x", TensorType(x.dtype, x.type.shape[flag:]))
+               for x, flag in zip(inputs, flags, strict=True)]  # fmt: skip
+    pairs = list(zip(symbols, inputs, flags, strict=True))
+    steps = next(x for x, flag in zip(inputs, flags, strict=True) if flag).shape[0]
+    return Recurrence(
+        steps,
+        slices=[(symbol, x) for symbol, x, flag in pairs if flag],
+        constants=[(symbol, x) for symbol, x, flag in pairs if not flag],
+        rows=results(op.apply(tuple(symbols))),
+        how={"name": f"each {op.name}"},
+    ).build().rows  # fmt: skip

@@ -6,11 +6,10 @@ Arguments and order are PyTensor's; what the function takes from outside is foun
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from ...expr import Expr, is_function, operands, parameters_of, shown
+from ...expr import is_function, operands, parameters_of, shown
 from .checkpointing import segmented
 from .recurrence import Recurrence, Results
 from .step_function import Step
@@ -129,18 +128,6 @@ def read(
 def built(loop: Recurrence, checkpoint_every: int | None) -> Results:
     """The results of a loop, in segments if that is asked for."""
     return loop.build() if checkpoint_every is None else segmented(loop, checkpoint_every)
-
-
-def with_updates(
-    *how: Any, checkpoint_every: int | None = None
-) -> tuple[list[Expr], dict[Expr, Expr]]:
-    """The outputs of `scan`, and the next values of the shared ones that the steps update. Nothing
-    moves these on by itself: that is for the caller to say."""
-    step, loop = read(*how)
-    states = [s._replace(updates=False) for s in loop.states]
-    found = built(replace(loop, states=states), checkpoint_every)
-    rows = zip(loop.states, found.last, strict=True)
-    return step.outputs(found), {s.start: last for s, last in rows if s.updates}
 
 
 def check(fn: Any, truncate_gradient: int) -> None:

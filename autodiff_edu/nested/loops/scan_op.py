@@ -20,12 +20,12 @@ from ...expr import (
     ShapeError,
     TensorType,
     TupleType,
-    evaluate_all,
     infer,
     name_of,
 )
 from ...ops import agree
 from ..subgraph.base import Nested, built_like
+from ..subgraph.body import outputs_at
 
 
 class Scan(Nested):
@@ -163,18 +163,13 @@ class Scan(Nested):
             return self.nothing(values)
         every, rows = [states], []
         for slices in each(int(n), *sequences):
-            found = self.step([*states, *slices, *constants])
+            found = outputs_at(self.body, [*states, *slices, *constants])
             states = found[: self.states]
             every.append(states)
             rows.append(found[self.states : self.states + self.rows])
             if self.until and found[-1]:
                 break
         return (*states, *map(np.array, zip(*every)), *map(np.array, zip(*rows)))
-
-    def step(self, values: Sequence[Any]) -> list[Any]:
-        """The outputs of one step, a node after the other."""
-        known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
-        return [known[y] for y in self.body.outputs]
 
     def nothing(self, values: Sequence[Any]) -> tuple:
         """The results of no steps. What shape rows would have, a step on zeros tells."""
@@ -185,7 +180,8 @@ class Scan(Nested):
         shapes: list[Any] = [t.shape for t in types]
         if not all(t.known for t in types):
             zeros = [np.zeros(np.shape(s)[1:], np.asarray(s).dtype)[()] for s in sequences]
-            shapes = [np.shape(v) for v in self.step([*states, *zeros, *constants])[self.states :]]
+            one = outputs_at(self.body, [*states, *zeros, *constants])
+            shapes = [np.shape(v) for v in one[self.states :]]
         rows = [np.empty((0, *s), t.dtype) for s, t in zip(shapes, types, strict=False)]
         return (*states, *[np.array(s)[None] for s in states], *rows)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...differentiate.higher import gated
-from ...expr import Expr, Graph, Null, Op, cached_property, deciding, postorder, signature
+from ...expr import Expr, Graph, Op, cached_property, deciding, postorder, signature
 
 
 class Nested(Op):
@@ -85,8 +85,3 @@ class Nested(Op):
 def built_like(body: Graph) -> tuple:
     """Equal for bodies that are equal but for the identity of their inputs."""
     return signature(body.outputs, body.inputs)
-
-
-def through(body: Graph, null: Null) -> Null:
-    """A derivative that does not exist because one within a body does not."""
-    return Null(null.why, (body, null))

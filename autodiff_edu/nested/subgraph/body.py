@@ -23,6 +23,7 @@ from ...expr import (
     check_expressions,
     check_listed,
     dependents,
+    evaluate_all,
     is_derived,
     postorder,
     put_in,
@@ -75,6 +76,12 @@ def put_back(slots: Slots, made: Iterable[Expr]) -> list[Expr | None]:
     """The slots with others in the places of these; None and Null stay."""
     given = iter(made)
     return [e if e is None or isinstance(e, Null) else next(given) for e in slots]
+
+
+def outputs_at(body: Graph, values: Sequence[Any]) -> list[Any]:
+    """The values of a body's outputs for those of its inputs, by the interpreter."""
+    known = evaluate_all(body.outputs, dict(zip(body.inputs, values, strict=True)))
+    return [known[y] for y in body.outputs]
 
 
 def free_variables(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
@@ -131,6 +138,11 @@ def cast(x: Expr, i: Input) -> Expr:
     """x in the dtype of the input i, where nothing is lost by it."""
     safe = x.dtype != i.dtype and np.result_type(x.dtype, i.dtype) == i.dtype
     return x.astype(i.dtype) if safe else x
+
+
+def types_met(body: Graph, types: Iterable[TensorType]) -> dict[Expr, TensorType]:
+    """The type of each input, as far as it and its operand tell."""
+    return {i: met(i, t) for i, t in zip(body.inputs, types, strict=True)}
 
 
 def met(i: Input, t: TensorType) -> TensorType:

@@ -5,7 +5,7 @@ outputs, which are computed already, and for the changes of its ends.
 from collections.abc import Sequence
 from typing import Any
 
-from ...differentiate import backward, sweep
+from ...differentiate import backward
 from ...expr import (
     Constant,
     Expr,
@@ -16,31 +16,26 @@ from ...expr import (
     at,
     computed_by,
     hook,
-    put_in,
 )
 from ...ops import OPS, zero
 from ...ops import pulled as cotangents_of
-from .base import Nested, through
+from .base import Nested
 from .body import Slots, expressions_in, inline_body, put_back
+from .linearised import Linearised, instead
 
 
 def pulled(body: Graph, outputs: Sequence[Expr], cotangents: Slots) -> list[Expr | None]:
     """The adjoint of each input, None where there is none."""
-    start: dict[Expr, Expr] = {}
-    for y, ct in zip(body.outputs, cotangents, strict=True):
-        if ct is not None:
-            start[y] = start[y] + ct if y in start else ct
-    adjoint = backward(body, body.inputs, start).adjoint
-    found = [adjoint.get(i) for i in body.inputs]
-    found = [through(body, e) if isinstance(e, Null) else e for e in found]
-    return reusing(found, body, outputs)
+    linear = Linearised(body, body.inputs, dict(zip(body.outputs, outputs, strict=True)))
+    adjoint = linear.pullback(zip(body.outputs, cotangents, strict=True))
+    return [adjoint.get(i) for i in body.inputs]
 
 
 def pushed(body: Graph, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
     """The tangent of each output, None where it is zero."""
-    moving = {i: t for i, t in zip(body.inputs, tangents, strict=True) if t is not None}
-    tangent, _ = sweep(body, tuple(moving), tuple(moving.values()))
-    return reusing([tangent.get(y) for y in body.outputs], body, outputs)
+    linear = Linearised(body, body.inputs, dict(zip(body.outputs, outputs, strict=True)))
+    tangent = linear.pushforward(tangents)
+    return [tangent.get(y) for y in body.outputs]
 
 
 @hook("two_pullbacks")
@@ -75,10 +70,9 @@ def two_pullbacks(
                for x in given]  # fmt: skip
     n, m = len(inputs), len(inputs) + len(outputs)
     found = transposed(op, symbols[n:m], symbols[m:], symbols[:n], static)
-    there = [e for e in found if e is not None]
-    places = {s: x for s, x in zip(symbols, given) if isinstance(s, Input)}
-    done = iter(inline_body(Graph(there, places), places.values()))  # type: ignore[arg-type]
-    return [None if e is None else next(done) for e in found]
+    places: dict[Any, Any] = {s: x for s, x in zip(symbols, given) if isinstance(s, Input)}
+    rows = Graph(expressions_in(found), places)
+    return put_back(found, inline_body(rows, list(places.values())))
 
 
 def transposed(
@@ -129,13 +123,3 @@ def is_nothing(e: Expr) -> bool:
     if isinstance(n.op, Nested) and len(n.inputs) == n.op.arity:
         return is_nothing(n.op.body.outputs[place])
     return isinstance(n, Constant) and not n.value.any()
-
-
-def reusing(found: Slots, body: Graph, outputs: Sequence[Expr]) -> list[Expr | None]:
-    """The expressions with the outputs taken from outside instead of being computed again."""
-    return instead(found, {y: k for y, k in zip(body.outputs, outputs) if y.op is not None})
-
-
-def instead(found: Slots, places: dict[Expr, Expr]) -> list[Expr | None]:
-    """The expressions with others in these places; None and Null as they are."""
-    return put_back(found, put_in(expressions_in(found), places))

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ...differentiate import backward
 from ...expr import (
     Expr,
     Graph,
@@ -16,7 +15,6 @@ from ...expr import (
     TensorType,
     TupleType,
     cached_property,
-    evaluate_all,
     infer,
     operands,
     postorder,
@@ -24,18 +22,9 @@ from ...expr import (
 )
 from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, all_batched, zero
 from .base import Nested, built_like
-from .body import (
-    Slots,
-    body_of,
-    cast,
-    closure_convert,
-    expressions_in,
-    free,
-    inline_body,
-    met,
-    put_back,
-)
+from .body import Slots, body_of, cast, closure_convert, free, outputs_at, types_met
 from .derivatives import defined, pulled, pushed, transposed
+from .linearised import Linearised, as_expressions, in_symbols
 from .overrides import connected, normalize_override, overridden, passing
 
 
@@ -179,9 +168,7 @@ class OpFromGraph(Nested):
         TensorType or TupleType
             Of one output, or of several.
         """
-        given: dict[Expr, TensorType] = {
-            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
-        }
+        given = types_met(self.body, types)
         told = self.numbers or any(i.type is not t for i, t in given.items())
         known = infer(self.body, given, self.numbers) if told else {}
         found = [known.get(y, y.type) for y in self.body.outputs]
@@ -200,8 +187,7 @@ class OpFromGraph(Nested):
         array or tuple of array
             One, or several.
         """
-        known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
-        found = tuple([known[y] for y in self.body.outputs])
+        found = tuple(outputs_at(self.body, values))
         return found[0] if len(found) == 1 else found
 
     def lowered(self, compile: Callable[[Graph, str], Any], wanted: Any) -> Any:
@@ -268,8 +254,8 @@ class OpFromGraph(Nested):
         """Does a derivative pass from input i to output k? A list of lists of truth values."""
         if self.pattern is not None:
             return [list(row) for row in self.pattern]
-        reached = [backward(self.body, self.body.inputs, {y: zero(y)}).adjoint
-                   for y in self.body.outputs]  # fmt: skip
+        linear = Linearised(self.body, self.body.inputs)
+        reached = [linear.pullback([(y, zero(y))]) for y in self.body.outputs]
         own = [[i in adjoint for adjoint in reached] for i in self.body.inputs]
         return connected(own, *self.rules)
 
@@ -399,34 +385,29 @@ class OpFromGraph(Nested):
         list of Expr
             What `grow` gives, for these expressions.
         """
-        places = tuple([k for k, c in enumerate(changes) if c is not None])
-        if (kind, places) not in self.memory:
-            of = self.body.outputs if kind == "pullback" else self.body.inputs
-            moving = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
-            known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(self.body.outputs)]
-            found = grow(known, [moving.get(k) for k in range(len(of))])
-            symbols = [*self.body.inputs, *known, *moving.values()]
-            self.memory[kind, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
-        found, box, used, outer = self.memory[kind, places]
-        if box is None:
-            return list(found)
-        given = [*inputs, *outputs, *[changes[k] for k in places]]
-        given = [*[given[k] for k in used], *outer]
-        done = inline_body(box.body, given) if self.inline else results(box.apply(tuple(given)))
-        return put_back(found, done)
+        body = self.body
+
+        def rule(moving: Slots) -> tuple[Slots, Sequence[Expr]]:
+            ys = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(body.outputs)]
+            return grow(ys, moving), [*body.inputs, *ys]
+
+        ends = body.outputs if kind == "pullback" else body.inputs
+        close = as_expressions if self.inline else partial(boxed, f"{kind} of {self.name}")
+        values = [*inputs, *outputs]
+        return in_symbols(self, kind, rule, ends, values, changes, close=close)
 
 
-def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int], list[Expr]]:
-    """The box of those expressions that are there, the places of the symbols that it needs, and
-    what overrides within have taken from outside."""
-    there = expressions_in(found)
-    if not there:
-        return None, [], []
-    outer = free(there, symbols)
-    shut, inner = closure_convert(there, outer)
+def boxed(name: str, roots: Sequence[Expr], symbols: Sequence[Any]) -> Callable[[Any], Any]:
+    """Operands to the results of a box, which takes the symbols that the roots need, and what
+    overrides within have taken from outside."""
+    if not roots:
+        return lambda operands: ()
+    outer = free(roots, symbols)
+    shut, inner = closure_convert(roots, outer)
     needed = set(postorder(shut))
-    used = [k for k, s in enumerate(symbols) if s in needed]
-    return OpFromGraph([*[symbols[k] for k in used], *inner], shut, name=name), used, outer
+    places = [k for k, s in enumerate(symbols) if s in needed]
+    box = OpFromGraph([*[symbols[k] for k in places], *inner], shut, name=name)
+    return lambda operands: results(box.apply((*[operands[k] for k in places], *outer)))
 
 
 def check_options(unknown: dict[str, Any]) -> None:

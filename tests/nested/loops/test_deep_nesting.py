@@ -5,8 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.nested.implicit.ode_op import OdeSolution
-from autodiff_edu.nested.loops import bptt, jvp
 from autodiff_edu.nested.loops.scan_op import Scan
+from autodiff_edu.nested.subgraph import linearised
 
 x = ad.vector("x", shape=2)
 
@@ -56,7 +56,7 @@ def counting(monkeypatch):
 
 
 TYPES = [(OdeSolution, "infer_type"), (Scan, "infer_type")]
-SWEEPS = [(bptt, "backward"), (jvp, "sweep")]
+SWEEPS = [(linearised, "backward"), (linearised, "sweep")]
 
 
 @every_level
