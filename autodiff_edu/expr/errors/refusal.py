@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 from ...core.seams import HOOKS, hook
 from ..lazy import LazyModule
-from ..places import at
 from ..tracing import decided, steps_now
 from .running import running_function, running_line
 
@@ -34,7 +33,7 @@ LAST = Last()
 
 
 def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    LAST.error = TypeError(f"{what}: {node}{at(node)}. Write {instead}.")
+    LAST.error = TypeError(f"{what}: {node}{explanations.where(node)}. Write {instead}.")
     raise LAST.error
 
 
