@@ -43,7 +43,7 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
     "t.pdf": (lambda v: scipy.stats.t.pdf(v[0], 3), "the formula of the density"),
     "mvn": (
         lambda v: scipy.stats.multivariate_normal.logpdf(v[:2], np.zeros(2), np.eye(2)),
-        "the formula of the density",
+        "d @ np.linalg.solve(cov, d)",
     ),
     "expm": (lambda v: np.sum(scipy.linalg.expm(v.reshape(2, 2))), "np.linalg.eigh(A)"),
     "lu": (lambda v: scipy.linalg.lu_factor(v.reshape(2, 2))[0][0, 0], "np.linalg.solve(A, b)"),
@@ -74,7 +74,7 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
     "convolve": (lambda v: np.sum(scipy.signal.convolve(v, v)), "np.convolve(x, w)"),
     "scipy.fft": (lambda v: np.sum(scipy.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
     "np.fft": (lambda v: np.sum(np.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
-    "logsumexp": (lambda v: special.logsumexp(v), "ad.logsumexp(x, axis=axis)"),
+    "logsumexp": (lambda v: special.logsumexp(v), "`ad.logsumexp(x)`"),
     "comb": (lambda v: special.comb(v[0], 2), "scipy.special.binom(n, k)"),
     "spherical": (lambda v: special.spherical_jn(1, v[0]), "scipy.special.jv(n + 0.5, x)"),
     "gammainc": (lambda v: special.gammainc(v[0], 2.0), "no closed form"),
