@@ -21,7 +21,6 @@ from .running import (
     asked_by_the_house,
     is_of_a_library,
     running_line,
-    running_place,
     running_syntax,
     users_frame,
 )
@@ -78,6 +77,12 @@ def is_of_scipy(error: Exception) -> bool:
 
 
 # ---- the line of the user's that an error names
+
+
+def running_place() -> Place | None:
+    """The innermost running line that lies outside this package and all libraries."""
+    frame = users_frame()
+    return Place(frame.f_code, frame.f_lasti) if frame else None
 
 
 def where(node: Any) -> str:

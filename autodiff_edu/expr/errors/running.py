@@ -7,7 +7,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from ..places import PACKAGE, Place
+from ..places import PACKAGE
 
 _PYTHON = os.path.dirname(os.__file__) + os.sep  # its libraries, those of others included
 
@@ -22,12 +22,6 @@ def users_frame() -> FrameType | None:
 
 def is_of_a_library(path: str) -> bool:
     return path.startswith((PACKAGE, _PYTHON)) or "site-packages" in path
-
-
-def running_place() -> Place | None:
-    """The line of that frame."""
-    frame = users_frame()
-    return Place(frame.f_code, frame.f_lasti) if frame else None
 
 
 def asked_by_the_house(inside: int = 3) -> bool:
