@@ -349,10 +349,13 @@ def test_the_remedy_fits_the_options_or_says_that_it_is_without_them(line, tmp_p
 
 
 BARE = {  # programs of one line without a source, and the remedy
-    "np.random.normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream made outside: "
-                              "rs = ad.RandomStream(0).",
-    "np.random.default_rng(0).normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream "
-                                             "made outside: rs = ad.RandomStream(0).",
+    **dict.fromkeys(
+        ["np.random.normal(z[0])", "np.random.default_rng(0).normal(z[0])"],
+        "Write rs.normal(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0); "
+        "its slope is that of one draw, whose noise counts as a constant.",
+    ),
+    "np.random.poisson(z[0])": "Write rs.poisson(...) for NumPy's, with one stream made outside: "
+                               "rs = ad.RandomStream(0).",
     "np.sum(np.array([z[0], z[1]]))": "Write ad.array(...) for np.array(...).",
     "math.exp(z[0])": "Write np.exp(x) for math.exp(x).",
     "float(z[0])": "Write the expression itself, without float(), or ad.evaluate(y, {x: 3.0}) "

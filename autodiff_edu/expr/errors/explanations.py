@@ -31,6 +31,7 @@ BY_IDENTITY = (
     "write d[int(x)] for whole ones, or ad.where for a choice."
 )
 WITH_LINES = (*MISUSE, AttributeError, NotImplementedError)
+WHOLE_DRAWS = "binomial choice integers permutation poisson random".split()
 NUMPYS = {  # names of the module math that differ in NumPy
     "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
     "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
@@ -155,6 +156,15 @@ def names_in_line() -> str:
         elif instruction.opname == "STORE_SUBSCR":
             text += "] = "
     return text
+
+
+def for_draw(name: str) -> str:
+    """A draw of a stream for NumPy's, and what its slope is."""
+    noise = ""
+    if name not in WHOLE_DRAWS:
+        noise = "; its slope is that of one draw, whose noise counts as a constant"
+    return (f"rs.{name}(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0)"
+            f"{noise}")  # fmt: skip
 
 
 def for_math(name: str) -> str:

@@ -99,9 +99,7 @@ DRAWS = (  # those of a stream
     "normal|permutation|poisson|random|standard_exponential|standard_normal|uniform"
 )
 ARRAY: dict[str, Way] = {
-    rf"\.({DRAWS})\(": lambda match: (
-        f"rs.{match[1]}(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0)"
-    ),
+    rf"\.({DRAWS})\(": lambda match: explanations.for_draw(match[1]),
     r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers",
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\bnp\.(array|asarray)\(": lambda match: f"ad.array(...) for np.{match[1]}(...)",
