@@ -38,6 +38,7 @@ MAKES = set(  # arrays from what is no array, text, types and settings: no expre
     stirling2 legendre chebyt chebyu chebyc chebys jacobi laguerre genlaguerre hermite hermitenorm
     gegenbauer sh_legendre sh_chebyt sh_chebyu sh_jacobi""".split()
 )
+PLACE = r" \((?:in|made at) \S+ `[^`]*`\)"  # the line of this file in an error
 TABLES = re.compile(r"roots_\w+|\w+_(zeros|roots|seq|coef)")  # numbers for orders that are numbers
 CONVERTS = set(
     "array asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite".split()
@@ -138,7 +139,7 @@ def of_call(f: Any) -> Verdict:
 
 def remedy(error: Exception) -> str:
     """What an error says to write instead."""
-    text = str(error).partition(" (in ")[0]
+    text = re.sub(PLACE, "", str(error))
     text = re.sub(r"[Ww]rite |call it ", WAY, text, count=1)
     found = re.search(f"{WAY}(.*)", text)
     if not found or any(word in text for word in GENERAL):

@@ -16,6 +16,7 @@ from typing import Any
 import autodiff_edu as ad
 
 from ..expr import user_place
+from ..expr.errors.explanations import running_place
 from ..ops import OPS
 
 LONGEST = 2_000  # characters
@@ -100,8 +101,10 @@ def as_expression(found: Any) -> ad.Expr:
 
 def told(error: Exception) -> str:
     """What the engine says of a formula, without a line of a program: it has none."""
-    place = str(user_place())
-    said = str(error).replace(f" in {place}", "").replace(f" (made at {place})", "")
+    said = str(error)
+    for place in (user_place(), running_place()):
+        for words in (f" in {place}", f" (in {place})", f" (made at {place})"):
+            said = said.replace(words, "")
     return said or type(error).__name__
 
 

@@ -333,9 +333,9 @@ def why_null(graph: Graph, null: Null, x: Expr) -> str:
     """The path from the cost to where the derivative does not exist, and why it does not."""
     path, where = trail(graph, null, x)
     return (
-        f"the gradient with respect to {x}{at(x)} does not exist: {null.why}. It is needed "
-        f"along {' ← '.join(path)}{at(where)}. Take that path out with ad.disconnected_grad, or "
-        'pass null_gradients="return".'
+        f"the gradient with respect to {x}{at(x)} is undefined along {' ← '.join(path)}"
+        f"{at(where)}: {null.why}. If that path is to add nothing to the gradient, put "
+        f"ad.disconnected_grad around {path[-1]}."
     )
 
 

@@ -10,12 +10,15 @@ from functools import wraps
 from types import CodeType
 from typing import Any, ParamSpec, TypeVar
 
-from ..core.errors import MISUSE, again
+from ..core.errors import MISUSE
 from ..core.node import Expr, Origin
 from ..core.seams import hook
+from .lazy import LazyModule
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+explanations = LazyModule(f"{__package__}.errors.explanations")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -109,10 +112,7 @@ def located(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except MISUSE as error:
-            place = str(user_place() or "")
-            if place in str(error):
-                raise
-            raise again(error, f"{error} (in {place})") from None
+            raise explanations.with_running_line(error) from error.__cause__
 
     return careful
 

@@ -12,7 +12,8 @@ OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 OTHER = (
     ", whose eigenvalues then ascend. It reads one half of A, and so it is silently wrong where A "
     "is not symmetric. For such an A write `ad.root(lambda t: np.linalg.det(A - t * np.eye(n)), "
-    "guess)`, one real eigenvalue near a guess; its eigenvectors are not available"
+    "guess)`, one real eigenvalue near a guess (outside the function, np.linalg.eigvals of numbers "
+    "gives guesses); its eigenvectors are not available"
 )
 INSTEAD = {  # the functions for which others are asked, and what to write
     "signbit": "`x < 0`", "bincount": "`ad.zeros(n).at[x].add(1)`", "resize": "`np.tile(x, n)[:m]`",

@@ -3,6 +3,8 @@
 import ast
 import builtins
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -181,6 +183,12 @@ def test_a_slip_is_told_what_to_write():
         with pytest.raises(Refused) as refused:
             parse(text)
         assert remedy in str(refused.value)
+
+
+def test_no_line_of_a_program_is_named_where_there_is_none():
+    run = [sys.executable, "-m", "autodiff_edu", "show", "sum(x, 5)"]
+    error = subprocess.run(run, capture_output=True, text=True).stderr
+    assert "sum of x: float64 does not fit: axis 5 is out of bounds" in error
 
 
 def test_the_limits_hold_at_their_edges():

@@ -4,7 +4,12 @@ Protects who brings a program: an error names one way, and the right one. The pr
 suites of HIPS autograd and JAX, or are what a reader of SciPy's manual tries.
 """
 
+import ast
+import linecache
 import math
+import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,7 +43,7 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
     "t.pdf": (lambda v: scipy.stats.t.pdf(v[0], 3), "the formula of the density"),
     "mvn": (
         lambda v: scipy.stats.multivariate_normal.logpdf(v[:2], np.zeros(2), np.eye(2)),
-        "the formula of the density",
+        "d @ np.linalg.solve(cov, d)",
     ),
     "expm": (lambda v: np.sum(scipy.linalg.expm(v.reshape(2, 2))), "np.linalg.eigh(A)"),
     "lu": (lambda v: scipy.linalg.lu_factor(v.reshape(2, 2))[0][0, 0], "np.linalg.solve(A, b)"),
@@ -69,7 +74,7 @@ PROGRAMS = {  # the program, and a part of what is to be written instead
     "convolve": (lambda v: np.sum(scipy.signal.convolve(v, v)), "np.convolve(x, w)"),
     "scipy.fft": (lambda v: np.sum(scipy.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
     "np.fft": (lambda v: np.sum(np.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
-    "logsumexp": (lambda v: special.logsumexp(v), "ad.logsumexp(x, axis=axis)"),
+    "logsumexp": (lambda v: special.logsumexp(v), "`ad.logsumexp(x)`"),
     "comb": (lambda v: special.comb(v[0], 2), "scipy.special.binom(n, k)"),
     "spherical": (lambda v: special.spherical_jn(1, v[0]), "scipy.special.jv(n + 0.5, x)"),
     "gammainc": (lambda v: special.gammainc(v[0], 2.0), "no closed form"),
@@ -97,6 +102,69 @@ def test_the_message_says_what_to_write_instead(name):
         ad.grad(f)(V)
     assert way in str(met.value)
     assert str(met.value).count("around a list of expressions") == 0  # one remedy, and not all
+
+
+# ---- the line that is refused, in whatever form the program is written
+
+BODIES = {  # the lines of each program, which computes its result from v
+    key.value: f"return {ast.unparse(row.elts[0].body)}"
+    for statement in ast.parse(Path(__file__).read_text()).body
+    if isinstance(statement, ast.Assign) and statement.targets[0].id == "PROGRAMS"
+    for key, row in zip(statement.value.keys, statement.value.values, strict=True)
+    if isinstance(row.elts[0], ast.Lambda)
+} | {"assignment": "out = np.zeros(4)\nout[0] = v[0]\nreturn out[0]"}
+ASKED = ["ad.grad(f)(V)", "ad.value_and_grad(f)(V)", "ad.jacobian(f)(V)", "ad.hessian(f)(V)",
+         "ad.vectorize(f)(np.stack([V, V]))", "ad.grad(ad.pure(f))(V)",
+         "ad.grad(lambda u: np.sum(\n    ad.grad(f)(u) ** 2))(V)",
+         "ad.grad(lambda w: ad.scan(\n    lambda s, c: c + f(s), w, outputs_info=0.0)[-1])("
+         "np.stack([V, V]))"]  # fmt: skip
+
+
+def indented(lines):
+    return "".join(f"    {line}\n" for line in lines.split("\n"))
+
+
+def multiline(body):
+    """The lines with a break behind every bracket."""
+    return re.sub(r"([(\[])(?!\))", r"\1\n        ", body)
+
+
+def written(body, rng):
+    """A script with these lines in a function, which other lines call."""
+    if rng.random() < 0.4:
+        body = multiline(body)
+    if rng.random() < 0.4:  # what is refused is made in another line
+        body = "v = v * 1.0\n" + body
+    lines = f"def f0(v):\n{indented(body)}"
+    if body.startswith("return ") and rng.random() < 0.3:
+        lines = f"f0 = (\n    lambda v:\n    {body.removeprefix('return ')}\n)\n"
+    depth = rng.randrange(3)
+    for k in range(depth):
+        lines += f"\n\ndef f{k + 1}(v):\n    result = f{k}(v)\n    return result\n"
+    return f"\n{lines}\n\nf = f{depth}\nresult = {rng.choice(ASKED)}\n"
+
+
+def refused(script, name):
+    """The error of a script, or of a cell, and the innermost of its lines that ran."""
+    linecache.cache[name] = len(script), None, script.splitlines(keepends=True), name
+    with pytest.raises((TypeError, ValueError, AttributeError)) as met:
+        exec(compile(script, name, "exec"), dict(globals()))
+    own = [entry for entry in met.traceback if str(entry.path) == name]
+    return str(met.value), own[-1].lineno + 1
+
+
+@pytest.mark.each("name", [n for n in BODIES if n != "gammainc"])  # whose value is computed
+def test_the_message_names_the_line_that_is_refused(name, tmp_path):
+    rng = random.Random(name)
+    for turn in range(12):
+        script, is_cell = written(BODIES[name], rng), turn % 3 == 0
+        file = tmp_path / (f"ipykernel_{turn}.py" if is_cell else f"script_{turn}.py")
+        file.write_text(script)
+        message, number = refused(script, str(file))
+        line = script.splitlines()[number - 1].strip()
+        place = f"`{line}`" if is_cell else f"{file.name}:{number} `{line}`"
+        assert place in message, f"{message}\n{script}"
+        assert "result =" not in message, f"{message}\n{script}"  # a line that calls it
 
 
 GOES_ON = """

@@ -45,7 +45,11 @@ POLYNOMIALS = "p, q = z[:2], z[2:]; "
 FACTORED = [
     "scipy.linalg.lu_solve(scipy.linalg.lu_factor(A), b)", "scipy.linalg.inv(A)",
     "np.sum(np.log(np.abs(np.diag(scipy.linalg.lu(A)[2]))))",
+    "A = z[[1, 0, 2, 3, 1, 0, 2, 2, 1]].reshape(3, 3) + np.diag([0, 0, 1]) * z[0]; k = 2; "
+    "a = Z[[1, 0, 2, 3, 1, 0, 2, 2, 1]].reshape(3, 3) + np.diag([0, 0, 1]); "
+    "scipy.linalg.lu(A)[2][k, k]",
 ]  # fmt: skip
+NORMAL = "x, mean, cov = z[:2], z[2:], z[[0, 3, 3, 1]].reshape(2, 2); "
 
 # The names of a remedy, made of z; and the refused program, one for each line that is offered where
 # they differ. None stands for what cannot be compared: the line runs.
@@ -100,15 +104,27 @@ OF_SCIPY = {
                 "scipy.signal.lfilter(b, a, x)",
                 "x, b, a = z, np.array([0.5]), np.array([1.0, 0.3]); "
                 "scipy.signal.lfilter(b, a, x)"),
-    **{name: (f"x, axis = z{shape}, {axis}; ", f"special.{name}(x, axis=axis)")
-       for name in "logsumexp softmax log_softmax".split()
-       for shape, axis in ([("", None), (".reshape(2, 2)", 0), (".reshape(2, 2)", None)])},
+    **{name: ("x, axis = z.reshape(2, 2), 0; ", f"special.{name}(x)",
+              f"special.{name}(x, axis=axis)") for name in "logsumexp softmax log_softmax".split()},
+    "multivariate_normal.logpdf": (
+        NORMAL, "scipy.stats.multivariate_normal.logpdf(x, mean, cov)"),
+    "multivariate_normal.pdf": (NORMAL, "scipy.stats.multivariate_normal.pdf(x, mean, cov)"),
     "polygamma": ("x, n = z, 2; ", "special.polygamma(n, x)"),
-    "comb": ("n, k = z, np.array([2.0, 2.0, 2.0, 3.0]); ", "special.binom(n, k)"),
+    "comb": ("n, k = z, np.array([2.0, 1.0, 2.0, 3.0]); ", "special.comb(n, k)"),
     "perm": ("n, k = z, np.array([2.0, 1.0, 3.0, 2.0]); ", "special.poch(n - k + 1, k)"),
     "multigammaln": ("x, d = z[1] + 1, 3; ", "special.multigammaln(x, d)"),
     **{f"spherical_{k}n": ("x, n = z, 1; ", f"special.spherical_{k}n(n, x)") for k in "jyik"},
     "zeta": ("x, n = z[0] + 3, 1000; ", "special.zeta(x)"),
+}  # fmt: skip
+OF_VARIANTS = {
+    **{("cdist", f): (POINTS, f"scipy.spatial.distance.cdist(x, y, '{f}')")
+       for f in "sqeuclidean cityblock chebyshev".split()},
+    **{("pdist", f): ("x = z[[0, 1, 2, 3, 3, 0]].reshape(3, 2); ",
+                      f"scipy.spatial.distance.pdist(x, '{f}')")
+       for f in "sqeuclidean cityblock chebyshev".split()},
+    **{(f, mode): (FILTER, f"scipy.signal.{f}(x, w, '{mode}')")
+       for f in ("convolve", "correlate") for mode in ("same", "valid")},
+    ("interp1d", "cubic"): (KNOTS, "scipy.interpolate.interp1d(x, y, kind='cubic')(t)"),
 }  # fmt: skip
 OF_ROOMS = {
     "scipy.stats": (VECTOR, "scipy.stats.norm.logpdf(x)"),
@@ -176,6 +192,7 @@ ROUGH = set(  # sums over points, and steps in time
 TABLES = {
     **{f"SciPy's {name}": (way.replace("{name}", name), OF_SCIPY.get(name), name)
        for name, way in libraries.INSTEAD.items()},
+    **{" ".join(key): (way, OF_VARIANTS.get(key), "") for key, way in libraries.VARIANTS.items()},
     **{f"all of {name}": (way, OF_ROOMS.get(name), name)
        for name, way in libraries.ROOMS.items() if "`" in way},
     **{f"NumPy's {name}": (way, OF_NUMPY.get(name), name)
@@ -293,11 +310,52 @@ def test_slopes_at_zeros_that_are_poles_of_a_part(name):
             np.testing.assert_allclose(slopes[k], wanted, rtol=1e-6, atol=1e-8, err_msg=str(row))
 
 
+WITH_OPTIONS = {  # programs, and the end of their messages
+    "scipy.spatial.distance.cdist(x, x)": "axis=-1)`",
+    "scipy.spatial.distance.cdist(XA=x, XB=x)": "norm(x[:, None] - y[None, :], axis=-1)`",
+    "scipy.stats.multivariate_normal.logpdf(z[:2], mean=Z[:2])": "np.log(2 * np.pi)) / 2` for one "
+                                                                  "vector x",
+    "scipy.optimize.root_scalar(lambda t: t - z[0], bracket=[0, 3]).root":
+        "and not a bracket around it",
+    "scipy.spatial.distance.cdist(x, x, 'euclidean')": "norm(x[:, None] - y[None, :], axis=-1)`",
+    "scipy.spatial.distance.cdist(x, x, metric='cityblock')": "x[:, None] - y[None, :]), axis=-1)`",
+    "scipy.spatial.distance.cdist(x, x, metric='cosine')": "This is without metric='cosine'",
+    "scipy.spatial.distance.pdist(x, 'minkowski', p=3)": "This is without p=3, 'minkowski'",
+    "scipy.signal.convolve(z, z[:2], mode='same')": "of which w is not the longer one",
+    "scipy.signal.convolve(z, z[:2], mode='full')": "`np.convolve(x, w)` for vectors",
+    "scipy.interpolate.interp1d(z, Z, kind='quadratic')(1.5)": "This is without kind='quadratic'",
+    "scipy.integrate.quad(lambda t: z[0] * t, 0, 1, epsabs=1e-3)[0]": "np.trapezoid(f(t), t)`",
+    "scipy.integrate.odeint(lambda y, t, k: k * y, 1.0, [0, 1.0], args=(z[0],))":
+        "This is without args=(z[0],)",
+    "scipy.fft.fft(z, n=8)": "This is without n=8",
+    "scipy.fft.fft(z)": "since expressions are real",
+    "special.logsumexp(z, axis=0)": "along one axis",
+    "special.logsumexp(z, b=Z)": "This is without b=Z",
+    "special.comb(z[0], 2, repetition=True)": "This is without repetition=True",
+    "scipy.optimize.minimize(lambda t: (t[0] - z[0]) ** 2, [0.0], bounds=[(0, 1)]).x[0]":
+        "This is without bounds=[(0, 1)]",
+}  # fmt: skip
+
+
+@pytest.mark.each("line", WITH_OPTIONS)
+def test_the_remedy_fits_the_options_or_says_that_it_is_without_them(line, tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text(f"def f(z):\n    x = z.reshape(2, 2)\n    return np.sum({line})\n")
+    names = {"np": np, "scipy": scipy, "special": special, "Z": Z}
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    with pytest.raises((TypeError, ValueError)) as met:
+        ad.grad(names["f"])(Z)
+    assert str(met.value).endswith(WITH_OPTIONS[line] + "."), met.value
+
+
 BARE = {  # programs of one line without a source, and the remedy
-    "np.random.normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream made outside: "
-                              "rs = ad.RandomStream(0).",
-    "np.random.default_rng(0).normal(z[0])": "Write rs.normal(...) for NumPy's, with one stream "
-                                             "made outside: rs = ad.RandomStream(0).",
+    **dict.fromkeys(
+        ["np.random.normal(z[0])", "np.random.default_rng(0).normal(z[0])"],
+        "Write rs.normal(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0); "
+        "its slope is that of one draw, whose noise counts as a constant.",
+    ),
+    "np.random.poisson(z[0])": "Write rs.poisson(...) for NumPy's, with one stream made outside: "
+                               "rs = ad.RandomStream(0).",
     "np.sum(np.array([z[0], z[1]]))": "Write ad.array(...) for np.array(...).",
     "math.exp(z[0])": "Write np.exp(x) for math.exp(x).",
     "float(z[0])": "Write the expression itself, without float(), or ad.evaluate(y, {x: 3.0}) "

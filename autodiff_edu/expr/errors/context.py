@@ -10,7 +10,7 @@ from ...core.node import Constant, Expr
 from ...core.sanitize import shorten, visible
 from ...core.seams import hook
 from ...core.types import spell
-from ..places import Place, at, user_place
+from ..places import Place, at
 from .refusal import LAST, explanations
 
 P = ParamSpec("P")
@@ -31,7 +31,7 @@ def named(e: Expr, otherwise: str = "") -> str:
 def misfit(name: str, inputs: Sequence[Expr], error: Exception) -> Exception:
     """The error for operands whose types, known now, do not fit an operation."""
     met = " and ".join(f"{named(i, 'an expression')}: {i.type!r}" for i in inputs)
-    place = user_place()
+    place = explanations.running_place()
     if place and str(place) in str(error):
         return error
     return again(error, f"{name} of {met} does not fit{f' in {place}' * bool(place)}: {error}")

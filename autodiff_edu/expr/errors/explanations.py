@@ -7,22 +7,31 @@ import re
 import warnings
 from collections.abc import Iterable
 from traceback import walk_tb
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from ...core.errors import again
+from ...core.errors import MISUSE, again
 from ...core.node import Expr
-from ..places import at, user_place
+from ..places import PACKAGE, Place, at, first_place, user_place
 from ..tracing import decisions_now
 from .refusal import LAST, refuse
-from .running import asked_by_the_house, running_line, running_syntax, users_frame
+from .running import (
+    asked_by_the_house,
+    is_of_a_library,
+    running_line,
+    running_syntax,
+    users_frame,
+)
 
 FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # the words of such a line
 BY_IDENTITY = (
     "A dictionary finds an expression by identity, not by its number: its keys are numbers, so "
     "write d[int(x)] for whole ones, or ad.where for a choice."
 )
+WITH_LINES = (*MISUSE, AttributeError, NotImplementedError)
+WHOLE_DRAWS = "binomial choice integers permutation poisson random".split()
 NUMPYS = {  # names of the module math that differ in NumPy
     "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
     "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
@@ -31,9 +40,21 @@ WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)
 
 
 def explained(error: Exception) -> Exception:
-    """The error of a user's function, or ours where NumPy or SciPy put another before it."""
+    """The error of a user's function, with the line of that function where the error is ours; ours
+    where NumPy or SciPy put another before it."""
     if isinstance(error, KeyError) and error.args and isinstance(error.args[0], Expr):
         error.add_note(BY_IDENTITY)
+    refusal, end = refusal_behind(error), from_users_line(error.__traceback__)
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(end)]
+    from_here = refusal is not error or any(file.startswith(PACKAGE) for file in files)
+    if end is None or not from_here or not isinstance(refusal, WITH_LINES):
+        return refusal
+    refusal = with_place(refusal, Place(end.tb_frame.f_code, end.tb_lasti))
+    return refusal if refusal is error else refusal.with_traceback(error.__traceback__)
+
+
+def refusal_behind(error: Exception) -> Exception:
+    """Our error, before which NumPy or SciPy put one of their own; else the error itself."""
     if not isinstance(error, (TypeError, ValueError, SystemError)):
         return error
     if str(error).startswith("Iterator operand"):
@@ -47,13 +68,59 @@ def explained(error: Exception) -> Exception:
         return error
     if isinstance(error, SystemError):  # of a function in C that went on after ours
         return TypeError(str(cause))
-    return again(error, str(cause)).with_traceback(error.__traceback__)
+    return again(error, str(cause))
 
 
 def is_of_scipy(error: Exception) -> bool:
     """Did SciPy's code in C raise it?"""
     *_, (frame, _) = walk_tb(error.__traceback__)
     return frame.f_globals.get("__name__", "").startswith("scipy.")
+
+
+# ---- the line of the user's that an error names
+
+
+def running_place() -> Place | None:
+    """The innermost running line that lies outside this package and all libraries."""
+    frame = users_frame()
+    return Place(frame.f_code, frame.f_lasti) if frame else None
+
+
+def where(node: Any) -> str:
+    """The words behind a node that is refused: the line that runs, and the line that made the node
+    if it is another. Where an input was made tells nothing."""
+    place, origin = running_place(), first_place(node)
+    if place is None or str(place) == str(origin):
+        return at(node)
+    return f" (made at {origin}, used in {place})" if node.op and origin else f" (in {place})"
+
+
+def from_users_line(traceback: TracebackType | None) -> TracebackType | None:
+    """The end of a traceback that begins with the innermost frame of the user's; None without
+    one."""
+    end = None
+    while traceback is not None:
+        if not is_of_a_library(traceback.tb_frame.f_code.co_filename):
+            end = traceback
+        traceback = traceback.tb_next
+    return end
+
+
+def with_place(error: Exception, place: Place | None) -> Exception:
+    """The error with this line in its message, once."""
+    if place is None or str(place) in str(error):
+        return error
+    return again(error, f"{error} (in {place})")
+
+
+def with_running_line(error: Exception) -> Exception:
+    """The error with the line in its message that runs; the error itself if it comes from a
+    function of the user's, whose line it has by now."""
+    within = from_users_line(error.__traceback__)
+    return error if within else with_place(error, running_place())
+
+
+# ---- explanations of other kinds
 
 
 def tell_of_formula(node: Any) -> None:
@@ -89,6 +156,15 @@ def names_in_line() -> str:
         elif instruction.opname == "STORE_SUBSCR":
             text += "] = "
     return text
+
+
+def for_draw(name: str) -> str:
+    """A draw of a stream for NumPy's, and what its slope is."""
+    noise = ""
+    if name not in WHOLE_DRAWS:
+        noise = "; its slope is that of one draw, whose noise counts as a constant"
+    return (f"rs.{name}(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0)"
+            f"{noise}")  # fmt: skip
 
 
 def for_math(name: str) -> str:

@@ -3,14 +3,17 @@
 The frames tell which function the user called, whatever it calls on the way.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
 from types import FrameType, FunctionType
+from typing import Any
 
-from .running import users_frame
+from .calls import parameters_of
+from .running import users_frame, users_syntax
 
-LINE = "`np.interp(x, xp, fp)` for lines between points"
+LINE = "`np.interp(x, xp, fp)` for lines between points, level outside of them"
 BETWEEN = (
     "for points t that are expressions, `s, k = scipy.interpolate.{name}(x, y), np.clip("
     "np.searchsorted(x, t) - 1, 0, len(x) - 2); c, d = ad.array(s.c), t - ad.array(x)[k]; "
@@ -33,15 +36,20 @@ ROOT = (
     "`ad.root(f, guess)`, which has a derivative in all that f captures: the guess is one number "
     "near the root, and not a bracket around it"
 )
-ODE = "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt"
+ODE = (
+    "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt; the result has a row of the "
+    "shape of y0 for each time: for one number y0, [-1] in place of SciPy's [-1, 0]"
+)
 TIMES = (
-    ODE + "; f takes y first, t has the times that are wanted, and each of them is a row of the "
-    "result, which is the transpose of sol.y"
+    "`ad.odeint(f, y0, t)`, in which f takes (y, t) and returns dy/dt: y first; t has the times "
+    "that are wanted, and each of them is a row of the result, which is the transpose of sol.y"
 )
 SOLVE = "`np.linalg.solve(A, b)`"
 FACTORS = (
     f"{SOLVE} for a solution, `np.linalg.inv(A)` for the inverse, or `np.linalg.slogdet(A)[1]` for "
-    "the logarithm of the determinant: the factors themselves, and their entries, are not available"
+    "the logarithm of the determinant. For U[k, k], take the order of the rows outside, "
+    "of an array a of the values of A: `p = np.argsort(scipy.linalg.lu(a, p_indices=True)[0]); "
+    "np.linalg.det(A[p][:k + 1, :k + 1]) / np.linalg.det(A[p][:k, :k])`"
 )
 
 
@@ -60,6 +68,10 @@ TRANSFORMS = {
     "rfft": waves("rfft", rows="k[:n // 2 + 1]"),
 }  # fmt: skip
 WAVES = "its formula, sums with cosines and sines, as in " + TRANSFORMS["fft"]
+NORMAL = (
+    "d = x - mean; -(d @ np.linalg.solve(cov, d) + np.linalg.slogdet(cov)[1] "
+    "+ len(x) * np.log(2 * np.pi)) / 2"
+)
 SPECTRUM = "`w, V = np.linalg.eigh(A); (V * np.{f}(w)) @ V.T` for a symmetric A"
 INSTEAD = {  # of one function, by its name
     **TRANSFORMS, "odeint": ODE, "solve_ivp": TIMES,
@@ -77,6 +89,8 @@ INSTEAD = {  # of one function, by its name
     "interp1d": LINE, "CubicSpline": SPLINE,
     **dict.fromkeys("PchipInterpolator Akima1DInterpolator".split(), f"{LINE}, or {BETWEEN}"),
     "cdist": "`np.linalg.norm(x[:, None] - y[None, :], axis=-1)`",
+    "multivariate_normal.logpdf": f"`{NORMAL}` for one vector x",
+    "multivariate_normal.pdf": f"`{NORMAL.replace('-(', 'np.exp(-(')})` for one vector x",
     "pdist": "`i, j = np.triu_indices(len(x), 1); np.linalg.norm(x[i] - x[j], axis=-1)`",
     "expm": f"{SPECTRUM.replace('{f}', 'exp')}, or for another "
     "`ad.odeint(lambda Y, t: A @ Y, np.eye(n), np.array([0.0, 1.0]))[-1]`",
@@ -92,12 +106,15 @@ INSTEAD = {  # of one function, by its name
     "lower one",
     "block_diag": "`np.block([[A, np.zeros((m, n))], [np.zeros((n, m)), B]])`",
     "toeplitz": "`k = np.arange(n); c[np.abs(np.subtract.outer(k, k))]` for a symmetric one",
-    "convolve": "`np.convolve(x, w)`", "correlate": "`np.correlate(x, w, 'full')`",
+    "convolve": "`np.convolve(x, w)` for vectors",
+    "correlate": "`np.correlate(x, w, 'full')` for vectors",
     "lfilter": "`np.convolve(b, x)[:len(x)]` where a is 1, or `ad.scan(lambda u, y: "
     "b[0] * u - a[1] * y, x, outputs_info=0.0)` for two terms of a and one of b",
-    **dict.fromkeys("logsumexp softmax log_softmax".split(), "`ad.{name}(x, axis=axis)`"),
+    "logsumexp": "`ad.logsumexp(x)`, or `ad.logsumexp(x, axis=axis)` along one axis",
+    **dict.fromkeys("softmax log_softmax".split(), "`ad.{name}(x, axis=None)`, or "
+                    "`ad.{name}(x, axis=axis)` along one axis"),
     "polygamma": "`ad.polygamma(x, order=n)`",
-    "comb": "`scipy.special.binom(n, k)`, which is smooth in n where comb is 0 below k",
+    "comb": "`np.where(n >= k, scipy.special.binom(n, k), 0.0)`, which is 0 for n < k as comb is",
     "perm": "`scipy.special.poch(n - k + 1, k)`",
     "multigammaln": "`d * (d - 1) / 4 * np.log(np.pi) + sum(scipy.special.gammaln(x - j / 2) "
     "for j in range(d))`",
@@ -107,7 +124,7 @@ INSTEAD = {  # of one function, by its name
 }  # fmt: skip
 ROOMS = {  # of all functions of a module
     "scipy.stats": "the formula of the density or of the distribution, as in `-(x**2) / 2 - "
-    "np.log(2 * np.pi) / 2` for norm.logpdf(x) of one number, with functions of scipy.special such "
+    "np.log(2 * np.pi) / 2` for norm.logpdf(x), with functions of scipy.special such "
     "as ndtr, gammaln, gammainc and betainc",
     "scipy.interpolate": LINE, "scipy.integrate": AREA, "scipy.fft": WAVES, "scipy.fftpack": WAVES,
     "scipy.linalg": "the function of np.linalg for it, or its formula",
@@ -118,6 +135,25 @@ ROOMS = {  # of all functions of a module
     "scipy.sparse": "the dense arrays: all expressions are dense",
     "scipy.special": "its formula, in functions that take expressions",
 }  # fmt: skip
+VARIANTS = {  # of a function, by a string among its arguments
+    **{("cdist", f): f"`np.{g}`" for f, g in {
+        "sqeuclidean": "sum((x[:, None] - y[None, :]) ** 2, axis=-1)",
+        "cityblock": "sum(np.abs(x[:, None] - y[None, :]), axis=-1)",
+        "chebyshev": "max(np.abs(x[:, None] - y[None, :]), axis=-1)"}.items()},
+    **{("pdist", f): f"`i, j = np.triu_indices(len(x), 1); np.{g}`" for f, g in {
+        "sqeuclidean": "sum((x[i] - x[j]) ** 2, axis=-1)",
+        "cityblock": "sum(np.abs(x[i] - x[j]), axis=-1)",
+        "chebyshev": "max(np.abs(x[i] - x[j]), axis=-1)"}.items()},
+    **{(f, mode): f"`np.{f}(x, w, '{mode}')` for vectors, of which w is not the longer one"
+       for f in ("convolve", "correlate") for mode in ("same", "valid")},
+    ("interp1d", "cubic"): BETWEEN.replace("{name}", "CubicSpline"),
+}  # fmt: skip
+USUAL = {"euclidean", "full", "linear", "auto"}  # strings that are defaults
+QUIET = set(  # options without a say in the value
+    "rtol atol xtol ftol tol epsabs epsrel epsilon limit maxiter disp full_output t_eval jac "
+    "check_finite overwrite_a overwrite_b overwrite_x workers out assume_sorted method x0 x1 "
+    "fprime fprime2 hess bracket dense_output lower mean cov".split()
+)
 EACH = "`ad.vectorize(g)(x.ravel()).reshape(x.shape)`, or g(x) where g takes arrays"
 
 WRAPPERS = {"wrapper", "inner", "decorated", "__ua_function__", "__ua_convert__", "NoneType"}
@@ -145,9 +181,41 @@ def for_library() -> tuple[str, str] | None:
             module, called = wrapped(frame)
         if module.startswith("scipy.") and "_lib" not in module:
             room = ".".join(module.split(".")[:2])
-            way = INSTEAD.get(called) or ROOMS.get(room) or "its formula, or an operation by ad.op"
-            return wrong(public(frame, module, called)), way.replace("{name}", called)
+            name = public(frame, module, called)
+            way = INSTEAD.get(called) or INSTEAD.get(name.removeprefix(f"{room}."))
+            if way:
+                way = for_options(called, way, getattr(sys.modules.get(module), called, None))
+            way = way or ROOMS.get(room) or "its formula, or an operation by ad.op"
+            return wrong(name), way.replace("{name}", called)
     return None
+
+
+def for_options(function: str, way: str, itself: Any) -> str:
+    """The remedy for the options of the call that is running, or the words that it is one without
+    them."""
+    operands = {p.name for p in parameters_of(itself) if p.default is p.empty}
+    syntax = users_syntax()
+    calls = [c for c in (syntax, getattr(syntax, "func", None)) if isinstance(c, ast.Call)]
+    options = [
+        (f"{k.arg}=", k.value)
+        for call in calls
+        for k in call.keywords
+        if k.arg not in operands | QUIET and f"{k.arg}=" not in way
+    ]
+    options += [("", a) for call in calls for a in call.args if text_of(a)]
+    rest = []
+    for name, value in options:
+        if variant := VARIANTS.get((function, text_of(value))):
+            way = variant
+        elif text_of(value) not in USUAL:
+            rest.append(name + ast.unparse(value))
+    return f"{way}. This is without {', '.join(rest)}" if rest else way
+
+
+def text_of(value: ast.expr) -> str:
+    """The string that an argument is; empty for anything else."""
+    is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+    return value.value if is_text else ""  # type: ignore[attr-defined]
 
 
 def public(frame: FrameType, module: str, called: str) -> str:

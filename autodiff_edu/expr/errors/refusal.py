@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 from ...core.seams import HOOKS, hook
 from ..lazy import LazyModule
-from ..places import at
 from ..tracing import decided, steps_now
 from .running import running_function, running_line
 
@@ -34,7 +33,7 @@ LAST = Last()
 
 
 def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    LAST.error = TypeError(f"{what}: {node}{at(node)}. Write {instead}.")
+    LAST.error = TypeError(f"{what}: {node}{explanations.where(node)}. Write {instead}.")
     raise LAST.error
 
 
@@ -100,9 +99,7 @@ DRAWS = (  # those of a stream
     "normal|permutation|poisson|random|standard_exponential|standard_normal|uniform"
 )
 ARRAY: dict[str, Way] = {
-    rf"\.({DRAWS})\(": lambda match: (
-        f"rs.{match[1]}(...) for NumPy's, with one stream made outside: rs = ad.RandomStream(0)"
-    ),
+    rf"\.({DRAWS})\(": lambda match: explanations.for_draw(match[1]),
     r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers",
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\bnp\.(array|asarray)\(": lambda match: f"ad.array(...) for np.{match[1]}(...)",

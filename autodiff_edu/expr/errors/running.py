@@ -57,8 +57,11 @@ def running_syntax() -> ast.expr | None:
     frame, user = sys._getframe(1), users_frame()
     while frame is not user and frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
-    if frame is not user:
-        return None
+    return users_syntax() if frame is user else None
+
+
+def users_syntax() -> ast.expr | None:
+    """The expression of the user's that is being computed, by a library or by this package."""
     try:
         return ast.parse(running(), mode="eval").body
     except SyntaxError:

@@ -121,7 +121,7 @@ def test_where_a_path_ends_and_where_none_exists():
     with pytest.raises(ad.DisconnectedInputError, match="every path ends at floor"):
         ad.grad(steps, x)
     undefined = ad.cond(x > 0, ad.undefined_grad(x, "it is a test"), x)
-    with pytest.raises(ad.NullTypeGradError, match="it is a test.*cond ← undefined_grad"):
+    with pytest.raises(ad.NullTypeGradError, match="cond ← undefined_grad.*it is a test"):
         ad.grad(undefined, x)
 
 
