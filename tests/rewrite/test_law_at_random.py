@@ -2,6 +2,8 @@
 than it is as it was written.
 """
 
+from math import factorial
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,16 @@ def test_a_gradient_is_no_worse_whichever_way_it_is_asked_for():
         slope, both = ad.grad(formula), ad.value_and_grad(formula)
         assert worse(name, sizes, roots, both) is None
         assert worse(name, sizes, roots[1:], lambda at, slope=slope: [slope(at)]) is None
+
+
+def test_a_jet_is_no_worse_than_the_jet_as_it_is_written():
+    """It is written otherwise than a derivative of a derivative, and overflows at other points."""
+    for name in np.random.default_rng(2).permutation([*FORMULAS])[: draws(len(FORMULAS))]:
+        formula, signs = FORMULAS[name]
+        roots, jet = derivatives(formula(x), x, 3), ad.jet(formula(x), x, 3)
+        written, program = ad.function(x, jet, simplify=None), ad.function(x, jet)
+        for at in (s * v for s in signs for v in SIZES):
+            for k, (a, b) in enumerate(zip(written(at), program(at), strict=True)):
+                told = (str(name), k, at, float(a), float(b))
+                times = factorial(k)
+                assert not is_worse(roots[k], x, at, times * float(a), times * float(b)), told

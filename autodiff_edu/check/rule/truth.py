@@ -13,29 +13,68 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr, Input
-from .values import program
+from ...rewrite.algebra.law import MODERATE
+from .values import in_reach, program
 
 DIGITS = 1600  # 1 + x³ for x = 1e-250, and what differs from it in a sum
 ENDS = [Overflow, Underflow, DivisionByZero]  # of what is past even these, nothing is known
 MANY = Context(prec=DIGITS, Emin=-(10**17), Emax=10**17, traps=ENDS)
+FAR = Context(prec=DIGITS, Emin=-(10**17), Emax=10**17, traps=[Overflow, DivisionByZero])
 
 
 def true_value(node: Expr, at: Mapping[Expr, Any]) -> np.ndarray | None:
     """An array of decimal numbers, or None where there is no true value."""
+    values = true_values(node, at)
+    value = None if values is None else values[node]
+    return value if value is not None and value.dtype == object and all_finite(value) else None
+
+
+def true_values(
+    node: Expr, at: Mapping[Expr, Any], numbers: Context = MANY
+) -> dict[Expr, Any] | None:
+    """The true values of a node and of all that it needs, or None where one cannot be computed."""
     values: dict[Expr, Any] = {}
-    with localcontext(MANY):
+    with localcontext(numbers):
         for n, perform, inputs, static, _ in program(node):
             if perform is None:
                 values[n] = many_digits(at[n] if isinstance(n, Input) else n.value)
                 continue
             try:
                 perform = FUNCTIONS.get(n.op.name, perform)
-                values[n] = np.asarray(perform(*[values[i] for i in inputs], **static))
+                operands = [values[i] for i in inputs]
+                if n.op.elementwise and n.type.is_float:  # e^x of a whole number x, too
+                    operands = [decimals(v) if v.dtype.kind in "iu" else v for v in operands]
+                values[n] = np.asarray(perform(*operands, **static))
             except (TypeError, AttributeError, ArithmeticError, ValueError):
                 return None  # NumPy asks the numbers for a function that they do not have
             if n.type.is_float and values[n].dtype != object:
                 return None
-    return values[node] if values[node].dtype == object and all_finite(values[node]) else None
+    return values
+
+
+def passes_end(before: Expr, after: Expr, at: Mapping[Expr, Any]) -> bool:
+    """Comes a number on the way to the right side that is past the largest, or past the smallest
+    and those of the left side, by more than a factor that the law of products takes for 1? An inf
+    that was given counts as huge, and e^−1e300 as 0."""
+    held = {i: in_reach(np.asarray(v)) for i, v in at.items()}
+    old, new = (true_values(side, held, FAR) for side in (before, after))
+    if old is None or new is None:
+        return True
+    least = min([s for values in old.values() for s in sizes(values)], default=Decimal(1))
+    return any(is_past(n.dtype, s, least) for n, values in new.items() for s in sizes(values))
+
+
+def is_past(dtype: np.dtype, size: Decimal, least: Decimal) -> bool:
+    """Would this size not be held even if the range of floats were wider by that factor?"""
+    about = np.finfo(dtype if dtype.kind == "f" else float)
+    low, high = Decimal(float(about.smallest_subnormal)), Decimal(float(about.max))
+    with localcontext(FAR):
+        return not min(low, least) / 2**MODERATE <= size <= high * 2**MODERATE
+
+
+def sizes(values: np.ndarray) -> list[Decimal]:
+    """Those of decimal numbers but 0."""
+    return [v.copy_abs() for v in values.flat if isinstance(v, Decimal) and v]
 
 
 def many_digits(v: Any) -> np.ndarray:
@@ -93,7 +132,9 @@ def tanh(x: Decimal) -> Decimal:
 
 
 def sigmoid(x: Decimal) -> Decimal:
-    return 1 / (1 + (-x).exp())
+    """In this way that what is far below 0 does not overflow."""
+    t = (-abs(x)).exp()
+    return (1 if x >= 0 else t) / (1 + t)
 
 
 def softplus(x: Decimal) -> Decimal:
