@@ -36,7 +36,9 @@ def sample(built: Path) -> list[Path]:
 def kind(path: Path, built: Path) -> str:
     """The folder of a page; what lies in no folder, and is not made by Sphinx, is prose."""
     page = path.relative_to(built)
-    return page.as_posix() if page.as_posix() in ALONE else page.parts[0] if page.parent.name else ""
+    if page.as_posix() in ALONE:
+        return page.as_posix()
+    return page.parts[0] if page.parent.name else "prose"
 
 
 def few_with_all(pages: Mapping[Path, str], chosen: Sequence[Path]) -> list[Path]:
