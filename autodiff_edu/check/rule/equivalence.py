@@ -33,7 +33,7 @@ from .values import (
     computed,
     last_digit,
     moderate,
-    nears_end,
+    near_end,
     overflows,
     stacked,
     tried,
@@ -151,7 +151,7 @@ class Compared:
         if mode == "real":
             sides = (self.before, self.after)
             return all(map(moderate, at.values())) and not any(overflows(n, at) for n in sides)
-        excused = self.exempt or self.moderate and nears_end(self.before, at)
+        excused = self.exempt or self.moderate and self.nears_end(k, at)
         if excused and overflows(self.after, at):
             return False
         if finite.all():
@@ -160,6 +160,19 @@ class Compared:
             given = any(np.isnan(v).all() for v in at.values())
             return given and bool(np.isfinite(self.R[k]).any())
         return not overflows(self.before, at)
+
+    def nears_end(self, k: int, at: Mapping[Expr, Any]) -> bool:
+        """Comes a value of the left side near the largest or the smallest number at this point?"""
+        if self.together:
+            return bool(self.near_end[k])
+        return any(map(np.any, near_end(self.before, at)))
+
+    @cached_property
+    def near_end(self) -> np.ndarray:
+        """The same at all points together."""
+        lines = {i: in_line(v, self.ndim) for i, v in self.draws.items()}
+        each = [per_point(near, np.any) for near in near_end(self.before, lines)]
+        return np.logical_or.reduce([np.full(self.size, False), *each])
 
     def is_true(self, k: int, at: Mapping[Expr, Any]) -> bool:
         """Is the right side as near to the truth as the left, but for rounding? What has no true

@@ -8,6 +8,7 @@ An operation that has no formula here, as erf, has no true value; nor has one th
 
 from collections.abc import Callable, Mapping
 from decimal import Context, Decimal, DivisionByZero, Overflow, Underflow, localcontext
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -66,38 +67,46 @@ def of_each(function: Callable[..., Any], operands: int = 1) -> Callable[..., An
 decimals = of_each(lambda v: Decimal(float(v)))
 
 
+@lru_cache(64)
 def exp(x: Decimal) -> Decimal:
+    """20 ms for all these digits, and many rules are tried at the same few points."""
     return x.exp()
 
 
+@lru_cache(64)
 def log(x: Decimal) -> Decimal:
     return x.ln()
 
 
 def expm1(x: Decimal) -> Decimal:
-    return x.exp() - 1
+    return exp(x) - 1
 
 
 def sinh(x: Decimal) -> Decimal:
-    return (x.exp() - (-x).exp()) / 2
+    return (exp(x) - exp(-x)) / 2
 
 
 def cosh(x: Decimal) -> Decimal:
-    return (x.exp() + (-x).exp()) / 2
+    return (exp(x) + exp(-x)) / 2
 
 
 def tanh(x: Decimal) -> Decimal:
     """In this way that what is large does not overflow."""
-    t = (-2 * abs(x)).exp()
+    t = exp(-2 * abs(x))
     return ((1 - t) / (1 + t)).copy_sign(x)
 
 
 def sigmoid(x: Decimal) -> Decimal:
-    return 1 / (1 + (-x).exp())
+    return 1 / (1 + exp(-x))
 
 
 def softplus(x: Decimal) -> Decimal:
-    return max(x, Decimal(0)) + (1 + (-abs(x)).exp()).ln()
+    return max(x, Decimal(0)) + log(1 + exp(-abs(x)))
+
+
+@lru_cache(64)
+def power(x: Decimal, e: Decimal) -> Decimal:
+    return x**e
 
 
 def hypot(x: Decimal, y: Decimal) -> Decimal:
@@ -110,7 +119,7 @@ FUNCTIONS = {
         "exp": exp,
         "log": log,
         "expm1": expm1,
-        "log1p": lambda x: (1 + x).ln(),
+        "log1p": lambda x: log(1 + x),
         "sinh": sinh,
         "cosh": cosh,
         "tanh": tanh,
@@ -119,7 +128,7 @@ FUNCTIONS = {
         "tanh_slope": lambda x: 1 / cosh(x) ** 2,
         "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
         "reciprocal": lambda x: 1 / x,
-        "arcsinh": lambda x: (abs(x) + (x * x + 1).sqrt()).ln().copy_sign(x),
-        "exp2": lambda x: Decimal(2) ** x,
+        "arcsinh": lambda x: log(abs(x) + (x * x + 1).sqrt()).copy_sign(x),
+        "exp2": lambda x: power(Decimal(2), x),
     }.items()
-} | {"hypot": of_each(hypot, 2), "power": of_each(lambda x, e: x**e, 2)}
+} | {"hypot": of_each(hypot, 2), "power": of_each(power, 2)}
