@@ -14,8 +14,8 @@ from autodiff_edu.check.rule.instances import EXTREMES, Use, each_use, use, uses
 from autodiff_edu.expr import Constant, Input, postorder, substitute
 from autodiff_edu.rewrite import FOR_PROGRAMS, MEASURE, MODES, Rewrite, Rule
 from autodiff_edu.rewrite.engine.validate import PHASES, check_stated
-from tests.helpers.depth import some
 from autodiff_edu.rewrite.facts.prover import proof
+from tests.helpers.depth import some
 
 RULES = ad.RULES
 every_rule = pytest.mark.each("rule", RULES, ids=lambda rule: rule.name)
