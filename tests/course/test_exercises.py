@@ -153,9 +153,7 @@ def test_every_task_has_three_mutants(name):
 @every_task
 def test_wrong_solutions_are_rejected_by_the_visible_check_each_in_its_own_words(name, task):
     with limited(seconds=1):
-        tried = mutants(name)[task]
-        tried = tried[:3] + some(tried[3:], 3)
-        said = {mutant: objection(name, task, mutant) for mutant in tried}
+        said = {mutant: objection(name, task, mutant) for mutant in mutants(name)[task]}
     assert [mutant for mutant, message in said.items() if not message] == []
     assert len(set(said.values())) >= 3
     for mutant, message in said.items():

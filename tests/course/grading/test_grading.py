@@ -59,7 +59,7 @@ def results(exercise, tmp_path_factory):
         return zip(kinds, grade(paths, [exercise], Limits(cell=0.5, total=60, wait=2), jobs=2))
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
-        patch.setattr(grading_run, "GRACE", 0.25)
+        patch.setattr(grading_run, "GRACE", 1)
         found = pool.map(graded, ([*WAITING], [kind for kind in CLASS if kind not in WAITING]))
         by_kind = {kind: result for part in found for kind, result in part}
     return {kind: by_kind[kind] for kind in CLASS}
