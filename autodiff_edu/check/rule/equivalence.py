@@ -169,7 +169,7 @@ class Compared:
 
     @cached_property
     def near_end(self) -> np.ndarray:
-        """The same at all points together."""
+        """At which points? All of them are computed together."""
         lines = {i: in_line(v, self.ndim) for i, v in self.draws.items()}
         each = [per_point(near, np.any) for near in near_end(self.before, lines)]
         return np.logical_or.reduce([np.full(self.size, False), *each])

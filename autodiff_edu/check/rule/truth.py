@@ -113,22 +113,21 @@ def hypot(x: Decimal, y: Decimal) -> Decimal:
     return (x * x + y * y).sqrt()
 
 
-FUNCTIONS = {
-    name: of_each(function)
-    for name, function in {
-        "exp": exp,
-        "log": log,
-        "expm1": expm1,
-        "log1p": lambda x: log(1 + x),
-        "sinh": sinh,
-        "cosh": cosh,
-        "tanh": tanh,
-        "sigmoid": sigmoid,
-        "softplus": softplus,
-        "tanh_slope": lambda x: 1 / cosh(x) ** 2,
-        "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
-        "reciprocal": lambda x: 1 / x,
-        "arcsinh": lambda x: log(abs(x) + (x * x + 1).sqrt()).copy_sign(x),
-        "exp2": lambda x: power(Decimal(2), x),
-    }.items()
-} | {"hypot": of_each(hypot, 2), "power": of_each(power, 2)}
+OF_ONE: dict[str, Callable[..., Any]] = {
+    "exp": exp,
+    "log": log,
+    "expm1": expm1,
+    "log1p": lambda x: log(1 + x),
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "sigmoid": sigmoid,
+    "softplus": softplus,
+    "tanh_slope": lambda x: 1 / cosh(x) ** 2,
+    "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
+    "reciprocal": lambda x: 1 / x,
+    "arcsinh": lambda x: log(abs(x) + (x * x + 1).sqrt()).copy_sign(x),
+    "exp2": lambda x: power(Decimal(2), x),
+}
+FUNCTIONS = {name: of_each(function) for name, function in OF_ONE.items()}
+FUNCTIONS |= {"hypot": of_each(hypot, 2), "power": of_each(power, 2)}
