@@ -215,8 +215,8 @@ def test_every_page_can_be_read_by_all(part, built, chromium):
     """Axe finds nothing, no page asks the network, a telephone is wide enough, dark pages are dark.
 
     Axe sees light and dark in turn, but for what a table in the book tells. At full depth it sees
-    all pages, of sources some, and all that is on them. Else it sees all pages of prose, of others
-    as few as have each form of element, and on a page what looks as nothing before.
+    all pages, of sources some, and all that is on them. Else it sees a page of each kind, as few
+    others as have each form of element, and on a page what looks as nothing before.
     """
     rules, found = axe(), {}
     sparing = draws(FULL) < FULL

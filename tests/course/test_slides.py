@@ -21,7 +21,7 @@ from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting, letters
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.diagram.svg import size
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
@@ -287,7 +287,7 @@ def check_seen(page, browser):
     assert browser.asked == browser.errors == []
 
 
-@every_lecture
+@pytest.mark.parametrize("path", some(LECTURES, 4), ids=lambda path: path.stem)
 def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
     check_seen(page_of(path), chromium)
 

@@ -7,6 +7,7 @@ A test states its full number. A profile of Hypothesis says how much of it is dr
     @given(...)                              # without settings: 20, 100 or 1000
 
     LENGTH = length(8_000)                   # of a chain whose work shall be linear: 4,000 or all
+    for lecture in some(LECTURES, 4):        # one in four of them, or all
 
 The profiles are `short`, which is the default, `full`, and `nightly`, which draws anew each time.
 HYPOTHESIS_PROFILE=full before any command chooses one, and so does --hypothesis-profile.
@@ -36,6 +37,11 @@ def is_short():
 def length(number):
     """Of a chain that long, as long a one as this profile makes: a half, or all of it."""
     return number // 2 if is_short() else number
+
+
+def some(cases, of):
+    """Of these cases, as many as this profile tries: one in so many, or all."""
+    return [*cases][:: of if is_short() else 1]
 
 
 def draws(number):

@@ -1,7 +1,7 @@
 """The pages of the book; and few that have every form of element in it, for a short run.
 
 The form of an element is its tag, its classes and the names of its other attributes. The tags of
-cells are classes as well; they change how a cell is made, and not how it looks.
+cells are classes as well, and so is the digest of a picture; they change no look.
 """
 
 import re
@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-MADE = ("_modules", "exercises", "kit", "lectures", "reference", "rules")  # folders of pages
+ALONE = ("index.html", "genindex.html", "search.html")  # of their kind
 TAG = re.compile(r"<([a-z][\w-]*)((?:\s+[\w:-]+(?:=\"[^\"]*\"|='[^']*')?)*)\s*/?>")
 ATTRIBUTE = re.compile(r"([\w:-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'))?")
+NUMBERED = ("tag_", "scene-")  # how classes begin that tell one cell or picture from others
 DRAWN = {"svg", "g", "path", "text", "polygon", "ellipse"}  # their classes number what is drawn
 
 
@@ -25,7 +26,7 @@ def whole(built: Path) -> list[Path]:
 
 
 def sample(built: Path) -> list[Path]:
-    """The pages of prose, one of each folder, and as few others as have each form of element."""
+    """One page of each kind, and as few others as have each form of element."""
     pages = {path: path.read_text("utf-8") for path in whole(built)}
     long_first = sorted(pages, key=lambda path: (-len(pages[path]), path))
     of_each = {kind(path, built): path for path in long_first}  # the shortest of each kind
@@ -33,9 +34,11 @@ def sample(built: Path) -> list[Path]:
 
 
 def kind(path: Path, built: Path) -> str:
-    """The folder of a page that is made; of a page that somebody wrote, its own name."""
+    """The folder of a page; what lies in no folder, and is not made by Sphinx, is prose."""
     page = path.relative_to(built)
-    return page.parts[0] if page.parts[0] in MADE else page.as_posix()
+    if page.as_posix() in ALONE:
+        return page.as_posix()
+    return page.parts[0] if page.parent.name else "prose"
 
 
 def few_with_all(pages: Mapping[Path, str], chosen: Sequence[Path]) -> list[Path]:
@@ -62,5 +65,5 @@ def forms_of(page: str) -> set[tuple[str, ...]]:
 def form(tag: str, attributes: str) -> tuple[str, ...]:
     """The form of an element, as it is written in a page."""
     words = {name: first or second for name, first, second in ATTRIBUTE.findall(attributes)}
-    classes = sorted(c for c in words.get("class", "").split() if not c.startswith("tag_"))
+    classes = sorted(c for c in words.get("class", "").split() if not c.startswith(NUMBERED))
     return tag, "" if tag in DRAWN else " ".join(classes), *sorted(words)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import autodiff_edu as ad
 from autodiff_edu.rewrite.catalogue import SUBJECTS, subject
+from tests.helpers.depth import is_short
 
 ROOT = Path(__file__).parents[2]
 CORE = "simplify related cross_entropies"
@@ -15,7 +16,7 @@ def test_the_core_of_these_tests_passes_without_them():
     files = [f"tests/rewrite/test_{name}.py" for name in CORE.split()]
     options = "-q -p no:cacheprovider -p no:xdist -p tests.helpers.without_rare".split()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *files],
+        [sys.executable, "-m", "pytest", f"--one-in={1 + is_short()}", *options, *files],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]

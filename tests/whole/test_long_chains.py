@@ -5,6 +5,7 @@ Protects long graphs of every shape: sums, products and signs are each read by p
 """
 
 import copy
+import itertools
 import os
 import pickle
 from functools import cached_property, lru_cache, partial
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.helpers.depth import length
+from tests.helpers.depth import length, some
 from tests.helpers.growth import assert_linear
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -120,7 +121,8 @@ def refused(act):
 ORDINARILY = ["functions", "sums", "signs"]
 
 
-every_kind = pytest.mark.parametrize("kind", CHAINS if NIGHTLY else ORDINARILY)
+KINDS = CHAINS if NIGHTLY else ORDINARILY
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @lru_cache(4)
@@ -131,8 +133,7 @@ def prepared(kind, n, attempt):
     return chain
 
 
-@pytest.mark.parametrize("act", ACTS)
-@every_kind
+@pytest.mark.parametrize("act, kind", some(itertools.product(ACTS, KINDS), 2))
 def test_every_function_takes_long_chains(kind, act):
     with np.errstate(all="ignore"):
         assert_linear(ACTS[act], partial(prepared, kind), LENGTH)

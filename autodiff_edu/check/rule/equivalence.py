@@ -33,7 +33,7 @@ from .values import (
     computed,
     last_digit,
     moderate,
-    nears_end,
+    near_end,
     overflows,
     stacked,
     tried,
@@ -151,7 +151,7 @@ class Compared:
         if mode == "real":
             sides = (self.before, self.after)
             return all(map(moderate, at.values())) and not any(overflows(n, at) for n in sides)
-        return self.breaks(k, at) and not self.is_excused(at)
+        return self.breaks(k, at) and not self.is_excused(k, at)
 
     def breaks(self, k: int, at: Mapping[Expr, Any]) -> bool:
         """Does mode safe forbid this difference, but for an overflow of the right side alone?"""
@@ -162,15 +162,28 @@ class Compared:
             return given and bool(np.isfinite(self.R[k]).any())
         return not overflows(self.before, at)
 
-    def is_excused(self, at: Mapping[Expr, Any]) -> bool:
+    def is_excused(self, k: int, at: Mapping[Expr, Any]) -> bool:
         """Does the right side overflow, or underflow, where the law of products allows it: by a
         factor that it takes for 1, or where it is not asked? Of a formula made stable it is enough
         that the left side comes so near the end."""
         if not (self.exempt or self.moderate) or not overflows(self.after, at):
             return False
         if self.stabilises:
-            return self.exempt or nears_end(self.before, at)
+            return self.exempt or self.nears_end(k, at)
         return self.exempt or not passes_end(self.before, self.after, at)
+
+    def nears_end(self, k: int, at: Mapping[Expr, Any]) -> bool:
+        """Comes a value of the left side near the largest or the smallest number at this point?"""
+        if self.together:
+            return bool(self.near_end[k])
+        return any(map(np.any, near_end(self.before, at)))
+
+    @cached_property
+    def near_end(self) -> np.ndarray:
+        """At which points? All of them are computed together."""
+        lines = {i: in_line(v, self.ndim) for i, v in self.draws.items()}
+        each = [per_point(near, np.any) for near in near_end(self.before, lines)]
+        return np.logical_or.reduce([np.full(self.size, False), *each])
 
     def is_true(self, k: int, at: Mapping[Expr, Any]) -> bool:
         """Is the right side as near to the truth as the left, but for rounding? What has no true

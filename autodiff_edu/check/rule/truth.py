@@ -8,6 +8,7 @@ An operation that has no formula here, as erf, has no true value; nor has one th
 
 from collections.abc import Callable, Mapping
 from decimal import Context, Decimal, DivisionByZero, Overflow, Underflow, localcontext
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -105,62 +106,69 @@ def of_each(function: Callable[..., Any], operands: int = 1) -> Callable[..., An
 decimals = of_each(lambda v: Decimal(float(v)))
 
 
+@lru_cache(64)
 def exp(x: Decimal) -> Decimal:
+    """20 ms for all these digits, and many rules are tried at the same few points."""
     return x.exp()
 
 
+@lru_cache(64)
 def log(x: Decimal) -> Decimal:
     return x.ln()
 
 
 def expm1(x: Decimal) -> Decimal:
-    return x.exp() - 1
+    return exp(x) - 1
 
 
 def sinh(x: Decimal) -> Decimal:
-    return (x.exp() - (-x).exp()) / 2
+    return (exp(x) - exp(-x)) / 2
 
 
 def cosh(x: Decimal) -> Decimal:
-    return (x.exp() + (-x).exp()) / 2
+    return (exp(x) + exp(-x)) / 2
 
 
 def tanh(x: Decimal) -> Decimal:
     """In this way that what is large does not overflow."""
-    t = (-2 * abs(x)).exp()
+    t = exp(-2 * abs(x))
     return ((1 - t) / (1 + t)).copy_sign(x)
 
 
 def sigmoid(x: Decimal) -> Decimal:
     """In this way that what is far below 0 does not overflow."""
-    t = (-abs(x)).exp()
+    t = exp(-abs(x))
     return (1 if x >= 0 else t) / (1 + t)
 
 
 def softplus(x: Decimal) -> Decimal:
-    return max(x, Decimal(0)) + (1 + (-abs(x)).exp()).ln()
+    return max(x, Decimal(0)) + log(1 + exp(-abs(x)))
+
+
+@lru_cache(64)
+def power(x: Decimal, e: Decimal) -> Decimal:
+    return x**e
 
 
 def hypot(x: Decimal, y: Decimal) -> Decimal:
     return (x * x + y * y).sqrt()
 
 
-FUNCTIONS = {
-    name: of_each(function)
-    for name, function in {
-        "exp": exp,
-        "log": log,
-        "expm1": expm1,
-        "log1p": lambda x: (1 + x).ln(),
-        "sinh": sinh,
-        "cosh": cosh,
-        "tanh": tanh,
-        "sigmoid": sigmoid,
-        "softplus": softplus,
-        "tanh_slope": lambda x: 1 / cosh(x) ** 2,
-        "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
-        "reciprocal": lambda x: 1 / x,
-        "arcsinh": lambda x: (abs(x) + (x * x + 1).sqrt()).ln().copy_sign(x),
-        "exp2": lambda x: Decimal(2) ** x,
-    }.items()
-} | {"hypot": of_each(hypot, 2), "power": of_each(lambda x, e: x**e, 2)}
+OF_ONE: dict[str, Callable[..., Any]] = {
+    "exp": exp,
+    "log": log,
+    "expm1": expm1,
+    "log1p": lambda x: log(1 + x),
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "sigmoid": sigmoid,
+    "softplus": softplus,
+    "tanh_slope": lambda x: 1 / cosh(x) ** 2,
+    "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
+    "reciprocal": lambda x: 1 / x,
+    "arcsinh": lambda x: log(abs(x) + (x * x + 1).sqrt()).copy_sign(x),
+    "exp2": lambda x: power(Decimal(2), x),
+}
+FUNCTIONS = {name: of_each(function) for name, function in OF_ONE.items()}
+FUNCTIONS |= {"hypot": of_each(hypot, 2), "power": of_each(power, 2)}

@@ -116,12 +116,12 @@ def moderate(v: Any) -> bool:
     return bool(np.all((size == 0) | ((size > about.tiny**0.25) & (size < about.max**0.25))))
 
 
-def nears_end(node: Expr, at: Mapping[Expr, Any]) -> bool:
-    """Comes the value of a node near the largest or the smallest number, so that a factor which the
-    law of products takes for 1 leads past it?"""
+def near_end(node: Expr, at: Mapping[Expr, Any]) -> list[np.ndarray]:
+    """Where do values come near the largest or the smallest number, so that a factor which the law
+    of products takes for 1 leads past it? An answer for each of those that a node needs."""
     with np.errstate(all="ignore"):
         values = [np.asarray(v) for v in all_computed(node, at).values()]
-    return any(v.dtype.kind == "f" and bool(np.any(is_near_end(v))) for v in values)
+    return [is_near_end(v) for v in values if v.dtype.kind == "f"]
 
 
 def is_near_end(v: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from autodiff_edu.course.lectures.lecture_18 import (
 from autodiff_edu.structure.coloring import column_colors
 from autodiff_edu.structure.entries import sparse
 from tests.course.mutants.mutants_18 import MUTANTS
+from tests.helpers.depth import draws
 from tests.helpers.students import own
 
 
@@ -187,7 +188,7 @@ def test_what_is_wrong_falls_at_every_draw(task):
     for text in MUTANTS[task]:
         space = {"np": np}
         exec(text, space)
-        for seed in range(3):
+        for seed in range(draws(3)):
             with course.limited(seconds=5), pytest.raises(course.Wrong):
                 check(space[name], seed)
 

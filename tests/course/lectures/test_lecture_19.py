@@ -11,6 +11,7 @@ from autodiff_edu.course.lectures.lecture_19 import counts, drawn_counts, drawn_
 from autodiff_edu.course.lectures.more.lecture_19_reuse import drawn_lines, fewest_arrays, played
 from tests.course.mutants.mutants_19 import MUTANTS
 from tests.course.test_exercises import EXERCISES, SOLUTION, cells
+from tests.helpers.depth import draws
 
 NOTEBOOK = EXERCISES / "19_from_graph_to_program.ipynb"
 CHECKS = {
@@ -181,7 +182,7 @@ def test_misleading_programs(found, why):
 
 
 @pytest.mark.parametrize("task", CHECKS)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(draws(5)))
 def test_wrong_solutions_fall_at_every_draw(task, seed):
     CHECKS[task](solution(task), seed=seed)
     for mutant in MUTANTS[task]:
@@ -189,7 +190,7 @@ def test_wrong_solutions_fall_at_every_draw(task, seed):
             CHECKS[task](function_of(mutant, task), seed=seed)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(draws(3)))
 def test_wrong_blocks_fall_at_every_draw(seed):
     course.check_blocks(solution_of_blocks(), whole, seed=seed)
     for mutant in MUTANTS["blocks"]:

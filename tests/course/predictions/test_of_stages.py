@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.course import predict_number, predict_operations, predict_step
 from autodiff_edu.course.predictions.values import differ
+from tests.helpers.depth import draws
 
 X, Y = ad.scalar("x"), ad.scalar("y", positive=True)
 
@@ -50,7 +51,7 @@ def judged(question):
 
 def test_which_step_comes_next():
     wrong = []
-    for stage, rng in stages(25):
+    for stage, rng in stages(draws(40)):
         k = int(rng.integers(len(stage.steps)))
         question, step = predict_step(stage, k), stage.steps[k]
         assert question.answer.startswith(f"{step.rule}: ")
@@ -60,7 +61,7 @@ def test_which_step_comes_next():
 
 def test_how_many_operations_are_left():
     wrong = []
-    for stage, _ in stages(25):
+    for stage, _ in stages(draws(40)):
         question = predict_operations(stage)
         assert question.answer == len(stage.graph.operations)
         wrong.append(judged(question))
@@ -69,7 +70,7 @@ def test_how_many_operations_are_left():
 
 def test_which_number_stands_here():
     wrong = []
-    for stage, rng in stages(25):
+    for stage, rng in stages(draws(40)):
         nodes = [n for n in stage.graph.operations if n.op.name != "D"]
         if not nodes:
             continue

@@ -12,6 +12,7 @@ from autodiff_edu.course import Miss, Prediction
 from autodiff_edu.course.predictions.by_lecture import predictions
 from autodiff_edu.course.predictions.values import differ, equal, letters, value
 from dev import ROOT
+from tests.helpers.depth import draws
 from tests.house.test_plain_english import FOUND, LONGEST, sentences, words
 
 LECTURES = [int(p.name[:2]) for p in sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))]
@@ -80,7 +81,7 @@ def random_formula(rng, depth=3):
 
 def test_random_formulas_equal_what_they_become_and_differ_from_their_neighbours():
     rng = np.random.default_rng(3)
-    for _ in range(60):
+    for _ in range(draws(60)):
         e = random_formula(rng)
         real, other = ad.simplify(e, mode="real").output, e + X * X / 7
         asked = Prediction("What is it?", e, "So it is.", [Miss(other, "It is not.")])

@@ -7,6 +7,7 @@ and a message names the line that is wrong.
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -148,14 +149,22 @@ def last_line(function):
     return (ends or [len(LINES) + 3])[0]
 
 
-@pytest.mark.each("function, old, new", WRONG)
-def test_a_wrong_page_is_told_with_a_line_of_the_function(function, old, new):
-    assert TEXT.count(old) >= 1
+@cache
+def message(function, old, new):
+    """What is said of a page that is wrong in one place, which two tests read."""
     start = TEXT.index(f"def {function}(")
     text = TEXT[:start] + TEXT[start:].replace(old, new, 1)
     with pytest.raises(Wrong) as error:
         list(check_page(Page(text, "derive.py"), 3))
-    line, named = re.match(r"derive\.py, line (\d+), in (\w+): .", str(error.value)).groups()
+    return str(error.value)
+
+
+@pytest.mark.each("function, old, new", WRONG)
+def test_a_wrong_page_is_told_with_a_line_of_the_function(function, old, new):
+    assert TEXT.count(old) >= 1
+    line, named = re.match(
+        r"derive\.py, line (\d+), in (\w+): .", message(function, old, new)
+    ).groups()
     assert named == function
     assert first_line(function) <= int(line) <= last_line(function)
 
@@ -165,11 +174,7 @@ def test_there_are_twenty_and_most_messages_point_below_the_head_of_the_function
     assert len(WRONG) >= 20
     inside = 0
     for function, old, new in WRONG:
-        start = TEXT.index(f"def {function}(")
-        text = TEXT[:start] + TEXT[start:].replace(old, new, 1)
-        with pytest.raises(Wrong) as error:
-            list(check_page(Page(text, "derive.py"), 3))
-        inside += f"line {first_line(function)}," not in str(error.value)
+        inside += f"line {first_line(function)}," not in message(function, old, new)
     assert inside >= 20
 
 

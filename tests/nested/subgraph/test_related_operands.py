@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 BODIES = [
     lambda a, b: a * b,
@@ -94,9 +95,10 @@ def same(found, wanted, x):
         found, wanted = ad.grad(found, x), ad.grad(wanted, x)
 
 
-@pytest.mark.parametrize("make", [boxed, by_slots, declared, of_class])
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("operands", OPERANDS)
+@pytest.mark.parametrize(
+    "operands, body, make",
+    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 3),
+)
 def test_a_derivative_by_each_operand_alone(make, body, operands):
     x, f = ad.scalar("x"), make(body)
     same(f(*operands(x)), body(*operands(x)), x)

@@ -13,6 +13,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.show.scene.opening import Opening
 from tests.helpers.browser import axe
+from tests.helpers.depth import some
 
 from .test_explorer_hands import middle
 from .test_groups import LARGE, pendulum, random_large
@@ -83,7 +84,7 @@ def test_every_group_opens_and_closes_and_nothing_is_on_top_of_anything(page):
         closed = page.run("return Object.keys(e.groups.now.at).length")
         assert closed < 70
         assert page.run(ON_TOP) == [], name
-        for g in groups:
+        for g in some(groups, 4):
             page.run(f"e.reveal('{g}'); e.pin('{g}')")
             seen = set(page.run("return e.view.places.placed"))
             assert {p for p, row in rows.items() if row.get("in") == g and "x" in row} <= seen
