@@ -9,17 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import isfinite
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ...differentiate import symbolic_derivative
 from ...expr import Expr, Graph, Input, TensorType
+from ..harness.chart import OPERATORS, chart, chart_graph
 from ..harness.check import call, where
 from ..harness.checker import checker
+from ..harness.failing_tree import Tree, chart_tree, smallest_tree
 from ..harness.feedback import Wrong, complain, kind, spell
 
-Tree = Any
 Rng = np.random.Generator
 VALUES: Mapping[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
@@ -53,17 +54,76 @@ def check_derivative(
         derivative, said = call(student, (tree,)), where(student, (tree,))
         check_tree(name, derivative, said)
         for x, slope in islice(slopes(rng, tree), 3):
-            at = f"x = {x} in {said}"
-            try:
-                got = value(derivative, x)
-            except ZeroDivisionError:
-                what = f"{name}: the result divides by zero where the tree has a value"
-                raise Wrong(f"{what}\n  got       {spell(derivative)}\n  at        {at}") from None
-            if got != slope:
-                lines = [f"{name}: another slope", f"  expected  {slope}"]
-                lines += [f"  got       {got}, from {spell(derivative)}", f"  at        {at}"]
-                raise Wrong("\n".join(lines))
+            if slope_of(derivative, x) != slope:
+                object_to(student, tree, x)
+    draw(student, "your slopes of the parts of x·x + 3 at x = 2", POLYNOMIAL, Fraction(2))
     print(f"{name}: right for {trials} random trees")
+
+
+def slope_of(derivative: Tree, x: Fraction) -> Fraction | None:
+    """The value of the student's tree, or None where it divides by zero."""
+    try:
+        return value(derivative, x)
+    except ZeroDivisionError:
+        return None
+
+
+# ---- where a derivative is wrong
+
+POLYNOMIAL: Tree = ("add", ("multiply", "x", "x"), 3)
+SIMPLE = (Fraction(2), Fraction(3), Fraction(1, 2))
+
+
+def object_to(student: Callable[[Tree], Tree], tree: Tree, x: Fraction) -> NoReturn:
+    """Raise Wrong, with the smallest tree whose slope is wrong, drawn."""
+
+    def failure(tree: Tree) -> Fraction | None:
+        """A number at which the slope of this tree is wrong. An error is another fault."""
+        try:
+            derivative = call(student, (tree,))
+            check_tree("", derivative, "")
+            wrong = [at for at in (*SIMPLE, x) if has_value(tree, at)
+                     and slope_of(derivative, at) != value_and_slope(tree, at)[1]]  # fmt: skip
+        except Wrong:
+            return None
+        return wrong[0] if wrong else None
+
+    tree = smallest_tree(tree, lambda other: failure(other) is not None)
+    at = failure(tree)
+    x = x if at is None else at
+    draw(student, f"the smallest tree whose slope is wrong, at x = {x}", tree, x)
+    derivative, name = call(student, (tree,)), student.__name__
+    got, place = slope_of(derivative, x), f"x = {x} in {where(student, (tree,))}"
+    if got is None:
+        what = f"{name}: the result divides by zero where the tree has a value"
+        raise Wrong(f"{what}\n  got       {spell(derivative)}\n  at        {place}")
+    lines = [f"{name}: another slope", f"  expected  {value_and_slope(tree, x)[1]}"]
+    lines += [f"  got       {got}, from {spell(derivative)}", f"  at        {place}"]
+    raise Wrong("\n".join(lines))
+
+
+def has_value(tree: Tree, x: Fraction) -> bool:
+    try:
+        value(tree, x)
+    except ZeroDivisionError:
+        return False
+    return True
+
+
+def draw(student: Callable[[Tree], Tree], title: str, tree: Tree, x: Fraction) -> None:
+    """Chart a tree, with the student's slope of each part."""
+
+    def own(part: Tree) -> Fraction | None:
+        try:
+            return slope_of(call(student, (part,)), x)
+        except Wrong:
+            return None
+
+    def right(part: Tree) -> Fraction:
+        return value_and_slope(part, x)[1]
+
+    spelled = lambda slope: "no number" if slope is None else str(slope)
+    chart_tree(f"{student.__name__}: {title}", tree, own, right, spelled)
 
 
 def check_tree(name: str, found: Tree, at: str) -> None:
@@ -215,9 +275,16 @@ def check_merged(
         rows = call(student, (unshared(tree),))
         if not isinstance(rows, (list, tuple)) or not rows:
             complain(name, "a list of rows", spell(rows), at)
-        if problem := miswritten(rows, tree):
+        if miswritten(rows, tree):
+            tree = smallest_tree(tree, lambda other: is_miswritten(student, other))
+            rows, at = call(student, (unshared(tree),)), where(student, (tree,))
+            title = f"{name}: your table for the smallest tree that is written wrongly"
+            chart_rows(title, rows, tree)
+            problem = miswritten(rows, tree)
             raise Wrong(f"{name}: {problem}\n  got       {spell(rows)}\n  at        {at}")
         sizes.append(str(len(rows)))
+    rows = call(student, (unshared(SQUARES),))
+    chart_rows(f"{name}: your table for x·x + x·x", rows, SQUARES)
     counts = f", then {', '.join(sizes[trials:])} rows" if trees else ""
     print(f"{name}: right for {trials} random trees{counts}")
 
@@ -244,6 +311,37 @@ def miswritten(rows: Sequence[Any], tree: Tree) -> str:
     used = {i for row in rows if isinstance(row, tuple) for i in row[1:]}
     idle = [k for k in range(len(rows) - 1) if k not in used]
     return f"row {idle[0]} is used by no other" if idle else ""
+
+
+SQUARES: Tree = ("add", ("multiply", "x", "x"), ("multiply", "x", "x"))
+
+
+def is_miswritten(student: Callable[[Tree], Sequence[Any]], tree: Tree) -> bool:
+    """Is the table of this tree wrong? An error is another fault than the one to be shown."""
+    try:
+        rows = call(student, (unshared(tree),))
+    except Wrong:
+        return False
+    return isinstance(rows, (list, tuple)) and bool(rows) and bool(miswritten(rows, tree))
+
+
+def chart_rows(title: str, rows: Sequence[Any], tree: Tree) -> None:
+    """Draw a table: a node for each row, with what is wrong with it."""
+    links: dict[str, list[str]] = {}
+    texts, notes, first = dict[str, str](), dict[str, str](), dict[Any, int]()
+    for k, row in enumerate(rows):
+        operands = row[1:] if isinstance(row, tuple) else ()
+        if any(not isinstance(i, (int, np.integer)) or not 0 <= i < k for i in operands):
+            return  # no graph
+        links[f"r{k}"] = [f"r{i}" for i in operands]
+        texts[f"r{k}"] = OPERATORS.get(row[0], str(row[0])) if operands else str(row)
+        if first.setdefault(row, k) < k:
+            notes[f"r{k}"] = f"row {k}, equal to row {first[row]}"
+    used = {i for operands in links.values() for i in operands}
+    notes |= {n: f"row {n[1:]}, used by none" for n in [*links][:-1] if n not in used}
+    if written(rows) != tree:
+        notes[f"r{len(rows) - 1}"] = f"row {len(rows) - 1}, another tree"
+    chart(title, links, texts, {n: f"row {n[1:]}" for n in links} | notes, notes)
 
 
 def written(rows: Sequence[Any]) -> Tree:
@@ -284,8 +382,10 @@ def check_swollen(
         if not isinstance(e, Expr):
             raise Wrong(f"{name}: an expression is needed\n  got       {kind(e)}\n  at        {at}")
         graph, most = Graph(e), 2 * n.bit_length()
+        chart_graph(f"{name}: your graph for n = {n}", [e])
         if graph.tree_size != n:
             complain(f"{name}: the nodes of the tree", n, graph.tree_size, at)
         if graph.size > most:
             complain(f"{name}: the nodes of the graph", f"at most {most}", graph.size, at)
+    chart_graph(f"{name}: your graph for n = 11", [call(student, (x, 11), by_hand=False)])
     print(f"{name}: a tree of n nodes in a small graph, for {trials} n")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from autodiff_edu.command.transplant import transplant
-from autodiff_edu.course.harness.feedback import Unsolved, Wrong
+from autodiff_edu.course.harness.feedback import Unsolved
 from autodiff_edu.course.transplant.film_questions import film_questions, grade
 from autodiff_edu.course.transplant.page import read_page
 
