@@ -171,12 +171,12 @@ def chart_numbers(title: str, y: Expr, own: Any, right: Any) -> None:
     right : sequence of float
         The right numbers.
     """
-    graph, found = Graph(y), numbers(own)
+    graph, answers = Graph(y), numbers(own)
     nodes = [*graph.inputs, *graph.operations]
-    if found is None or found.shape != (len(nodes),):
+    if answers is None or answers.shape != (len(nodes),):
         return
     links, texts = linked(nodes)
-    yours, theirs = (dict(zip(links, map(float, row))) for row in (found, right))
+    yours, theirs = (dict(zip(links, map(float, row))) for row in (answers, right))
     differ = lambda a, b: not bool(np.isclose(a, b, 1e-9, 1e-12, equal_nan=True))
     chart_answers(title, links, texts, yours, theirs, "{:.4g}".format, differ)
 

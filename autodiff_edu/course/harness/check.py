@@ -54,17 +54,17 @@ def check_function(
     **limits : object
         Those of `watched`.
     """
-    given = [*cases(inputs, examples, trials, seed)]
-    for args, fresh in given:
+    each = [*cases(inputs, examples, trials, seed)]
+    for args, fresh in each:
         got, at = call(student, args, **limits), where(student, args)
         right = reference(*copies(args))
         if graph is not None and any(differences(right, got, rtol, atol)):
             chart_numbers(f"your numbers for {at}", graph, got, right if fresh else got)
         expect(right, got, at, rtol, atol, tell=fresh)
-    if graph is not None and not given[0][1]:  # an example, which is the same each time
-        got, at = call(student, given[0][0], **limits), where(student, given[0][0])
+    if graph is not None and not each[0][1]:  # an example, which is the same each time
+        got, at = call(student, each[0][0], **limits), where(student, each[0][0])
         chart_numbers(f"your numbers for {at}", graph, got, got)
-    count = len(given)
+    count = len(each)
     print(f"{student.__name__}: right at {count} input{'s' * (count != 1)}")
 
 

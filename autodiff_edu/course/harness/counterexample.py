@@ -124,10 +124,10 @@ def fewer_lines(lines: Sequence[tuple], results: Sequence[str]) -> Iterator[Prog
     What reads the line reads the first of its operands instead. The last line stays a result.
     """
     place = next(k for k, part in enumerate(lines[0]) if isinstance(part, tuple))
-    for gone in lines:
-        rest, other = [line for line in lines if line is not gone], gone[place][0]
+    for cut in lines:
+        rest, other = [line for line in lines if line is not cut], cut[place][0]
         if rest:
-            reads = [tuple(other if r == gone[0] else r for r in line[place]) for line in rest]
+            reads = [tuple(other if r == cut[0] else r for r in line[place]) for line in rest]
             less = [(*line[:place], row, *line[place + 1 :]) for line, row in zip(rest, reads)]
             names = [line[0] for line in rest]
             yield less, tuple(n for n in names if n in results or n == names[-1])

@@ -218,10 +218,10 @@ def check_terms(
 def own_terms(student: Callable[[Tree], Any], tree: Tree) -> Terms | None:
     """The student's terms in one order, or None where they are no terms."""
     try:
-        found = call(student, (tree,))
+        answer = call(student, (tree,))
     except Wrong:
         return None
-    return sorted(map(sorted, found)) if are_terms(found) else None
+    return sorted(map(sorted, answer)) if are_terms(answer) else None
 
 
 def object_to(student: Callable[[Tree], Any], tree: Tree) -> NoReturn:
@@ -232,9 +232,9 @@ def object_to(student: Callable[[Tree], Any], tree: Tree) -> NoReturn:
 
     tree, name = smallest_tree(tree, fails), student.__name__
     draw(student, "the smallest tree whose terms are wrong", tree)
-    wanted, got = terms(tree), call(student, (tree,))
-    lines = f"  expected  {spell(wanted)}\n  got       {spell(got)}\n  at        "
-    raise Wrong(f"{name}: {other_terms(got, wanted)}\n{lines}{where(student, (tree,))}")
+    right, got = terms(tree), call(student, (tree,))
+    lines = f"  expected  {spell(right)}\n  got       {spell(got)}\n  at        "
+    raise Wrong(f"{name}: {other_terms(got, right)}\n{lines}{where(student, (tree,))}")
 
 
 def draw(student: Callable[[Tree], Any], title: str, tree: Tree) -> None:

@@ -99,11 +99,11 @@ def check_index_sets(
         (2, [("*", 0, 1), ("sin", 2), ("+", 3, 0)]),
         (2, [("floor", 0), ("*", 2, 1)]),
     ]
-    given: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
+    programs: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
     wrong = partial(fails, student)
-    for args, fresh in given:
+    for args, fresh in programs:
         if wrong(args):
-            args, fresh = first_failure(given, wrong)
+            args, fresh = first_failure(programs, wrong)
         if fresh and wrong(args):
             args = smallest(args, smaller, wrong)
             draw_sets(student, "the smallest program with a set that is wrong", args)
@@ -151,7 +151,7 @@ def draw_sets(student: Callable[..., Any], title: str, args: Program) -> None:
     links = {name: list(operands) for name, _, operands in tape}
     texts = {name: OPERATORS.get(op, op) for name, op, _ in tape if op != "input"}
     own, answers = (dict(zip(names, map(set, row), strict=True)) for row in (got, right))
-    spelled = lambda found: spell(found) if found else "{}"
+    spelled = lambda places: spell(places) if places else "{}"
     chart_answers(f"{student.__name__}: {title}", links, texts, own, answers, spelled)
 
 
@@ -247,8 +247,8 @@ def check_coloring(
             pattern = smallest(
                 pattern, without_one, lambda other: is_colored_wrongly(student, other)
             )
-            given = pattern.astype(int)
-            got, at = call(student, (given,)), where(student, (given,))
+            args = (pattern.astype(int),)
+            got, at = call(student, args), where(student, args)
             colors = as_colors(got, pattern.shape[1], at)
             title = "the smallest pattern whose neighbours have one colour"
             draw_colors(f"{student.__name__}: {title}", pattern, colors)
@@ -257,9 +257,9 @@ def check_coloring(
             draw_colors(f"{student.__name__}: fewer colours are enough", pattern, colors)
             complain(f"{student.__name__}: too many colours", f"at most {most} colours",
                      f"{len(set(colors.tolist()))} colours", at)  # fmt: skip
-    given = tridiagonal(4).astype(int)
-    colors = as_colors(call(student, (given,)), 4, where(student, (given,)))
-    draw_colors(f"{student.__name__}: your colours of a tridiagonal pattern", given > 0, colors)
+    args = (tridiagonal(4).astype(int),)
+    colors = as_colors(call(student, args), 4, where(student, args))
+    draw_colors(f"{student.__name__}: your colours of a tridiagonal pattern", args[0] > 0, colors)
     print(f"{student.__name__}: right for {len(patterns)} patterns")
 
 
@@ -272,9 +272,8 @@ def without_one(pattern: np.ndarray) -> Iterator[np.ndarray]:
 
 def is_colored_wrongly(student: Callable[..., Any], pattern: np.ndarray) -> bool:
     """Have two columns that share a row one colour? An error is another fault."""
-    given = pattern.astype(int)
     try:
-        colors = as_colors(call(student, (given,)), pattern.shape[1], "")
+        colors = as_colors(call(student, (pattern.astype(int),)), pattern.shape[1], "")
     except Wrong:
         return False
     return not are_apart(pattern, colors)

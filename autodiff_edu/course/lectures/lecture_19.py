@@ -86,11 +86,11 @@ def check_peak(student: Student, *, trials: int = 30, seed: int | None = None) -
     seed : int, optional
         Of the random programs; by default a fresh one each time.
     """
-    given: list[tuple[Any, bool]] = [*cases(drawn_lives, LIVES, trials, seed)]
+    programs: list[tuple[Any, bool]] = [*cases(drawn_lives, LIVES, trials, seed)]
     wrong = partial(fails, student)
-    for args, fresh in given:
+    for args, fresh in programs:
         if wrong(args):
-            args, fresh = first_failure(given, wrong)
+            args, fresh = first_failure(programs, wrong)
         if fresh and wrong(args):
             args = smallest_program(args, wrong)
             says = f"yours {spell(call(student, args))}, right {peak(*args)}"

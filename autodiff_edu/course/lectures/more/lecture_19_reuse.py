@@ -142,8 +142,8 @@ def fails(student: Callable[..., Any], values: Values, args: Program) -> bool:
         into = targets(lines, got, "")
     except Wrong:
         return True
-    made = into.count(None) - sum(line[1] == "transpose" for line in lines)
-    return any(spoiled(lines, results, values, into)) or made > fewest_arrays(lines, results)
+    arrays = into.count(None) - sum(line[1] == "transpose" for line in lines)
+    return any(spoiled(lines, results, values, into)) or arrays > fewest_arrays(lines, results)
 
 
 def draw(title: str, args: Program, values: Values, got: Any) -> None:
@@ -151,11 +151,11 @@ def draw(title: str, args: Program, values: Values, got: Any) -> None:
     lines, results = args
     if not isinstance(got, (list, tuple)) or len(got) != len(lines):
         return
-    made = {name for name, _, _ in lines}
+    arrays = {name for name, _, _ in lines}
     wrong = {
         name
         for (name, op, reads), place in zip(lines, got, strict=True)
-        if place is not None and (op == "transpose" or place not in made.intersection(reads))
+        if place is not None and (op == "transpose" or place not in arrays.intersection(reads))
     }
     wrong = wrong or {name for name, _ in spoiled(lines, results, values, got)}
     texts = {name: f"{name} = {OPERATORS.get(op, op)}" for name, op, _ in lines}
