@@ -8,7 +8,7 @@ core cannot do without has a plain entry: see `plain`.
 
 Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
 `derivative_rules`, `record`, `graph`, `stage`; then `seeds`, `symbolic`, `forward`, `reverse`. Look
-into `placeholders`, `seams` and `errors` when you need them; `protocols` is for editors.
+into `placeholders`, `seams` and `errors` when you need them; `protocols.pyi` is for editors.
 
 The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
 

@@ -9,13 +9,15 @@ Letters: n a node, i one of its inputs.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import RewriteLoopError, refusal
 from .node import Constant, Expr, Input
-from .protocols import Draws, Evaluates, Formulas, Picture, Traces
 from .sanitize import shown
 from .seams import HOOKS, cached_property, hooked, watch
+
+if TYPE_CHECKING:
+    from .protocols import Draws, Evaluates, Formulas, Picture, Traces
 
 
 class Graph:
@@ -151,10 +153,10 @@ class Graph:
         """
         return bool(HOOKS["same"](self.outputs, as_graph(other).outputs))
 
-    evaluate: Evaluates = hooked("evaluate")
-    draw: Draws[Picture] = hooked("draw")
-    latex: Formulas = hooked("latex")
-    trace: Traces = hooked("trace")
+    evaluate: "Evaluates" = hooked("evaluate")
+    draw: "Draws[Picture]" = hooked("draw")
+    latex: "Formulas" = hooked("latex")
+    trace: "Traces" = hooked("trace")
     __reduce__ = hooked("flatten_graph")
     __deepcopy__ = hooked("deepcopy_graph")
 

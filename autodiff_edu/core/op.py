@@ -8,14 +8,16 @@ and that an operation states by name, in its class or in its record (`ops/traits
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import MISUSE, refusal
 from .node import Expr, origin_now
 from .operands import operands
-from .protocols import Checks, Explains, Report
 from .seams import HOOKS, cached_property, hooked, watch
 from .types import UNTYPED, TensorType, TupleType
+
+if TYPE_CHECKING:
+    from .protocols import Checks, Explains, Report
 
 Static = tuple[tuple[str, Any], ...]
 TYPE = attrgetter("type")
@@ -94,8 +96,8 @@ class Op:
     perform: Callable[..., Any] = hooked("no_perform")
     pullback: Callable[..., Sequence[Expr | None]] = hooked("no_pullback")
     pushforward: Callable[..., Sequence[Expr | None]] = hooked("two_pullbacks")
-    check: Checks[Report] = hooked("check_op")
-    explain: Explains = hooked("explain")
+    check: "Checks[Report]" = hooked("check_op")
+    explain: "Explains" = hooked("explain")
 
     def __init__(self, *operands: Any):
         if operands:

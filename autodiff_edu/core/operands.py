@@ -70,8 +70,7 @@ def operands(
 
 def as_leaf(value: Any, name: str) -> Expr:
     """A value as an expression. Raises TypeError, with what to write instead."""
-    stands_for = expression_of(value)
-    if stands_for is not value:
+    if (stands_for := expression_of(value)) is not value:
         return stands_for
     if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
         raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, overload
 
 from .graph import Graph, as_graph, substitute
 from .node import Expr
-from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
 from .sanitize import shown
 from .seams import hooked
+
+if TYPE_CHECKING:
+    from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
 
 Pair = tuple[Expr, Expr]
 
@@ -239,12 +241,12 @@ class Stage:
         last = frame_number(self, k) == len(self.steps)
         return as_graph(self.after if self.steps and last else self.before)
 
-    draw: Draws[SideBySide] = hooked("draw")
-    film: Films = hooked("film")
-    table: Tables = hooked("table")
-    trace: Traces = hooked("trace")
-    latex: Formulas = hooked("latex")
-    evaluate: Evaluates = hooked("evaluate")
+    draw: "Draws[SideBySide]" = hooked("draw")
+    film: "Films" = hooked("film")
+    table: "Tables" = hooked("table")
+    trace: "Traces" = hooked("trace")
+    latex: "Formulas" = hooked("latex")
+    evaluate: "Evaluates" = hooked("evaluate")
     explore, save, node, __reduce__ = map(hooked, ("explore", "save", "node", "flatten_stage"))
 
     def __copy__(self) -> "Stage":

@@ -7,7 +7,6 @@ make them (`places`), and what errors say (`errors`).
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import former, serialization
-from ..core import protocols
 from .arrays import Bits, is_masked, key_of, refuse_mask, same_bits, unchanging
 from .collector import uncollected
 from ..core.errors import (
@@ -65,7 +64,7 @@ __all__ = [
     "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length", "located",
     "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name", "normalize_shape",
     "number", "numbered", "one_step", "operands", "operands_of", "origins", "parameters_of",
-    "postorder", "protocols", "put_in", "rebuild", "refuse_mask",
+    "postorder", "put_in", "rebuild", "refuse_mask",
     "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
     "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
     "steps_now", "subscript", "subscripts", "substitute", "text", "tracebacks", "unchanging",

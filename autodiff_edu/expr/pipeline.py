@@ -1,13 +1,15 @@
 """Stages in a row, each of which begins with what the one before it made."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.graph import Graph, as_graph
-from ..core.protocols import Draws, Film, Films
 from ..core.sanitize import shown
 from ..core.seams import cached_property, hooked
 from ..core.stage import Stage
+
+if TYPE_CHECKING:
+    from ..core.protocols import Draws, Film, Films
 
 
 class Pipeline:
@@ -49,8 +51,8 @@ class Pipeline:
         """What the last stage made."""
         return self.stages[-1].after
 
-    draw: Draws[Film] = hooked("draw")
-    film: Films = hooked("film")
+    draw: "Draws[Film]" = hooked("draw")
+    film: "Films" = hooked("film")
 
     def __getitem__(self, which: int | str) -> Stage:
         """A stage by its place or by its name. Raises KeyError where none has that name."""

@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (7, 761),
-    "derivative": (12, 1418),
-    "reverse": (13, 1507),
-    "simplify": (23, 2509),
-    "program": (25, 2712),
+    "derivative": (12, 1421),
+    "reverse": (13, 1510),
+    "simplify": (23, 2513),
+    "program": (25, 2715),
     "call": (1, 8),
-    "picture": (19, 1940),
-    "engine": (31, 3186),
-    "the way": (54, 5286),
-    "first time": (70, 6616),
-    "loaded": (242, 19463),
+    "picture": (19, 1941),
+    "engine": (31, 3189),
+    "the way": (54, 5289),
+    "first time": (70, 6620),
+    "loaded": (241, 19319),
 }
 
 

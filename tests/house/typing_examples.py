@@ -5,14 +5,15 @@ Each line says what an editor shows at its end. Nothing here is computed, but fo
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_type
+from typing import TYPE_CHECKING, Any, assert_type
+from unittest.mock import MagicMock
 
 import numpy as np
 
 import autodiff_edu as ad
 from autodiff_edu import Expr, Graph, Stage
 from autodiff_edu.check.report import Report
-from autodiff_edu.expr import Growing, Input, Rewriting, protocols
+from autodiff_edu.expr import Growing, Input, Rewriting
 from autodiff_edu.rewrite import Simplification
 from autodiff_edu.rewrite.override import Overriding
 from autodiff_edu.run.function import Compiled
@@ -24,6 +25,11 @@ from autodiff_edu.show.html.side_by_side import SideBySide
 from autodiff_edu.show.html.table import Table
 from autodiff_edu.show.views.explanation import Explanation
 from autodiff_edu.show.views.trace import Trace
+
+if TYPE_CHECKING:
+    from autodiff_edu.core import protocols
+else:  # a stub, which is never run
+    protocols = MagicMock()
 
 # ---- leaves and operations
 

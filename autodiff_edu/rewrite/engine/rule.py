@@ -11,9 +11,8 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
 from ..facts.prover import can_follow, is_provable, parse_fact
 from . import validate
@@ -21,6 +20,9 @@ from .coerce import restored
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
 from .validate import MODES, of_rule, parameters, several
+
+if TYPE_CHECKING:
+    from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
@@ -201,9 +203,9 @@ class Rewrite:
 
         return not obeys(n, new)
 
-    check: Checks[Report] = hooked("check_rule")
-    draw: Draws[Shown] = hooked("draw")
-    latex: Formulas = hooked("latex")
+    check: "Checks[Report]" = hooked("check_rule")
+    draw: "Draws[Shown]" = hooked("draw")
+    latex: "Formulas" = hooked("latex")
 
     def __repr__(self) -> str:
         return f"{shorten(visible(self.name), 80)}  [{self.mode}]"

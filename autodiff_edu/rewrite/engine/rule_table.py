@@ -5,14 +5,16 @@ simplify(y, rules=RULES - "over itself")    all but one
 """
 
 from collections.abc import Iterable
-from typing import Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from ...core.protocols import Tables
 from ...expr import Expr, Graph, hooked, shown
 from .as_python import Matcher
 from .rule import Rewrite
 from .rule_set import RuleSet, RulesOfGraph
 from .validate import MODES, PHASES, check_rules, one_of, several
+
+if TYPE_CHECKING:
+    from ...core.protocols import Tables
 
 
 class Rules(tuple[Rewrite, ...]):
@@ -156,7 +158,7 @@ class Rules(tuple[Rewrite, ...]):
         """Is it among these, or one of its name?"""
         return rule in self.names if isinstance(rule, str) else super().__contains__(rule)
 
-    table: Tables = hooked("table")
+    table: "Tables" = hooked("table")
 
     def __repr__(self) -> str:
         return "\n".join([f"{len(self)} rules", *map(repr, self)])

@@ -6,11 +6,10 @@ of earlier rows, read off the steps of the stage itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...core.protocols import Formulas, Tables
 from ...expr import (
     Constant,
     Expr,
@@ -34,6 +33,9 @@ from .tables import table
 
 DOT, BAR = "\u0307", "\u0304"
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
+
+if TYPE_CHECKING:
+    from ...core.protocols import Formulas, Tables
 
 
 class Row(NamedTuple):
@@ -86,8 +88,8 @@ class Trace(Showable):
         self.tangents: tuple[Row, ...] = tuple(tangents)
         self.adjoints: tuple[Row, ...] = tuple(adjoints)
 
-    table: Tables = hooked("table")
-    latex: Formulas = hooked("latex")
+    table: "Tables" = hooked("table")
+    latex: "Formulas" = hooked("latex")
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -4,19 +4,16 @@ editors are told: protocols of the classes in `show` and `check`, and of the met
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar, overload
 
-if TYPE_CHECKING:
-    from .node import Expr
+from .node import Expr
 
 __all__ = [
     "Checks", "Draws", "Evaluates", "Explains", "Film", "Films", "Formulas", "Picture", "Report",
     "Shown", "SideBySide", "Table", "Tables", "Trace", "Traces",
 ]  # fmt: skip
 
-
 # ---- what is shown
-
 
 class Shown(Protocol):
     """Text by `repr`, and HTML."""
@@ -27,7 +24,6 @@ class Shown(Protocol):
     @property
     def brief(self) -> str: ...
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...
-
 
 class Picture(Shown, Protocol):
     """A drawing."""
@@ -44,7 +40,6 @@ class Picture(Shown, Protocol):
     def digest(self) -> str: ...
     def save(self, path: str | Path) -> Path: ...
 
-
 class Frame(Protocol):
     """A picture under its caption."""
 
@@ -52,7 +47,6 @@ class Frame(Protocol):
     def caption(self) -> str: ...
     @property
     def picture(self) -> Shown: ...
-
 
 class SideBySide(Shown, Protocol):
     """Two pictures, and how large each is."""
@@ -63,7 +57,6 @@ class SideBySide(Shown, Protocol):
     def right(self) -> Frame: ...
     @property
     def counts(self) -> Sequence[tuple[str, int, int]]: ...
-
 
 class Film(Shown, Protocol):
     """Frames in order."""
@@ -77,8 +70,7 @@ class Film(Shown, Protocol):
     @overload
     def __getitem__(self, k: int) -> Shown: ...
     @overload
-    def __getitem__(self, k: slice) -> "Film": ...
-
+    def __getitem__(self, k: slice) -> Film: ...
 
 class Table(Shown, Protocol):
     """Rows of cells under headings."""
@@ -91,19 +83,17 @@ class Table(Shown, Protocol):
     def __iter__(self) -> Iterator[tuple[str, ...]]: ...
     def __getitem__(self, k: Any) -> Any: ...
 
-
 class Row(Protocol):
     """One value of a trace."""
 
     @property
     def name(self) -> str: ...
     @property
-    def formula(self) -> "Expr": ...
+    def formula(self) -> Expr: ...
     @property
     def value(self) -> Any: ...
     @property
-    def node(self) -> "Expr": ...
-
+    def node(self) -> Expr: ...
 
 class Trace(Shown, Protocol):
     """The values of a graph at a point."""
@@ -121,7 +111,6 @@ class Trace(Shown, Protocol):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Row]: ...
 
-
 class Entry(Protocol):
     """Something that an operation states."""
 
@@ -129,7 +118,6 @@ class Entry(Protocol):
     def words(self) -> str: ...
     @property
     def formulas(self) -> tuple[tuple[str, str], ...]: ...
-
 
 class Explanation(Shown, Protocol):
     """All that an operation states."""
@@ -139,7 +127,6 @@ class Explanation(Shown, Protocol):
 
     @property
     def entries(self) -> Mapping[str, Entry]: ...
-
 
 class Report(Protocol):
     """The result of a check."""
@@ -155,13 +142,11 @@ class Report(Protocol):
     def verdict(self) -> str: ...
     def __bool__(self) -> bool: ...
 
-
 # ---- the methods
 
 P_co = TypeVar("P_co", covariant=True)
 R_co = TypeVar("R_co", covariant=True)
 Direction = Literal["TB", "BT", "LR"]
-
 
 class Draws(Protocol[P_co]):
     def __call__(
@@ -171,10 +156,9 @@ class Draws(Protocol[P_co]):
         direction: Direction | None = None,
         types: bool | None = None,
         values: Mapping[Any, Any] | None = None,
-        highlight: "Expr | Sequence[Expr]" = (),
-        open: "bool | int | Expr | Sequence[Expr]" = False,
+        highlight: Expr | Sequence[Expr] = (),
+        open: bool | int | Expr | Sequence[Expr] = False,
     ) -> P_co: ...
-
 
 class Films(Protocol):
     def __call__(
@@ -182,11 +166,10 @@ class Films(Protocol):
         *,
         rule: str | None = None,
         phase: str | None = None,
-        node: "Expr | None" = None,
+        node: Expr | None = None,
         direction: Direction | None = None,
         **options: Any,
     ) -> Film: ...
-
 
 class Tables(Protocol):
     def __call__(
@@ -195,25 +178,20 @@ class Tables(Protocol):
         by: Literal["step", "rule"] = "step",
         rule: str | None = None,
         phase: str | None = None,
-        node: "Expr | None" = None,
+        node: Expr | None = None,
     ) -> Table: ...
-
 
 class Traces(Protocol):
     def __call__(self, at: Mapping[Any, Any]) -> Trace: ...
 
-
 class Evaluates(Protocol):
     def __call__(self, at: Mapping[Any, Any] = {}) -> Any: ...
-
 
 class Formulas(Protocol):
     def __call__(self) -> str: ...
 
-
 class Explains(Protocol):
     def __call__(self) -> Explanation: ...
-
 
 class Checks(Protocol[R_co]):
     def __call__(self, *example: Any, **static: Any) -> R_co: ...
