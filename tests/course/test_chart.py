@@ -84,6 +84,12 @@ def test_the_smallest_graph_has_both_numbers():
     assert "✗ yours 3, right 6" in drawn.picture().image() or "✗" in repr(drawn.picture())
 
 
+def test_operands_have_numbers_where_their_order_matters():
+    with charts() as page:
+        chart("small", {"d": ["x", "y"], "s": ["x", "y"]}, {"d": "−", "s": "+"})
+    assert page[0].edges == [("x", "d", "1"), ("y", "d", "2"), ("x", "s", ""), ("y", "s", "")]
+
+
 def test_a_right_answer_is_shown_its_own_graph():
     source = mutants_05.SWEEP.format(**mutants_05.FROM_THE_BACK)
     (drawn,) = judged("backward", source).page

@@ -24,15 +24,16 @@ from ...show.html.side_by_side import SideBySide
 from .feedback import numbers
 
 MOST = 40  # nodes of a chart: nobody reads a larger one
+IN_ORDER = ("−", "÷")  # whose operands have numbers: 2 − x is not x − 2
 OPERATORS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
 
 class Chart(NamedTuple):
-    """A graph in words: (id, text, kind, note, is wrong) for each node, (tail, head) an edge."""
+    """A graph in words: (id, text, kind, note, is wrong) a node, (tail, head, text) an edge."""
 
     title: str
     nodes: Sequence[tuple[str, str, Kind, str, bool]]
-    edges: Sequence[tuple[str, str]]
+    edges: Sequence[tuple[str, str, str]]
 
     def picture(self) -> SideBySide:
         """The chart drawn; a wrong node has a cross, and stands out."""
@@ -88,7 +89,12 @@ def chart(
     nodes = [
         (n, texts.get(n, n), kind_of(links, texts, n), notes.get(n, ""), n in wrong) for n in names
     ]
-    page[:] = [Chart(title, nodes, [(o, n) for n, operands in links.items() for o in operands])]
+    edges = [
+        (o, n, str(k) if texts.get(n) in IN_ORDER else "")
+        for n, operands in links.items()
+        for k, o in enumerate(operands, 1)
+    ]
+    page[:] = [Chart(title, nodes, edges)]
 
 
 def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
