@@ -48,20 +48,23 @@ def transplant(
     if bool(broken) != bool(catch):
         raise click.ClickException("--broken and --catch belong together: give both files")
     try:
-        if broken:
-            from ..course.transplant.broken import check_broken
-
-            number = check_broken(page, broken, catch, paper)
-            click.echo(f"{catch.name} finds line {number} of {broken.name}; visible checks do not")
-            return
-        own = read_page(page)
-        with cpu_limit(own):
-            if questions:
-                ask_about_film(own, student, answers)
+        with cpu_limit(*[path.name for path in (page, broken, catch) if path]):
+            if broken:
+                compared(page, broken, catch, paper)
+            elif questions:
+                ask_about_film(read_page(page), student, answers)
             else:
-                operated(own, seed, paper, film)
+                operated(read_page(page), seed, paper, film)
     except (OSError, Wrong) as error:
         raise click.ClickException(str(error)) from None
+
+
+def compared(page: Path, broken: Path, catch: Path, paper: str) -> None:
+    """Does the check of a student find the line that is wrong?"""
+    from ..course.transplant.broken import check_broken
+
+    number = check_broken(page, broken, catch, paper)
+    click.echo(f"{catch.name} finds line {number} of {broken.name}; visible checks do not")
 
 
 def operated(page, seed: int, paper: str, film: Path | None) -> None:

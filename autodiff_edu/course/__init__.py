@@ -20,7 +20,7 @@ from .harness.limits import limited
 from .harness.questions import Questions, questions
 from .lectures.lecture_01 import check_counts, check_sentences, check_shared
 from .lectures.lecture_02 import Formula, check_slope, check_steps
-from .lectures.lecture_03 import check_derivative, check_merged, check_sizes, check_swollen
+from .lectures.lecture_03 import check_derivative, check_sizes, check_swollen
 from .lectures.lecture_04 import check_direction, check_pairs
 from .lectures.lecture_05 import FACTORS, check_sweep, random_tape, values_on
 from .lectures.lecture_06 import check_chain, check_enough, check_overlap, check_terms
@@ -71,6 +71,7 @@ from .lectures.lecture_20 import (
 from .lectures.lecture_21 import check_clipped_slope, check_moved, check_narrow, check_updates
 from .lectures.lecture_22 import check_boundary, check_liars, check_one_path, check_path_counts
 from .lectures.more.lecture_01_rounds import check_rounds, check_sequence
+from .lectures.more.lecture_03_merged import check_merged
 from .lectures.more.lecture_05_topological_order import check_order, random_graph
 from .lectures.more.lecture_07_bad_rules import (
     check_circle,

@@ -4,6 +4,7 @@ Protects the picture: it has the student's number and the right one, and no more
 """
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -15,10 +16,45 @@ from autodiff_edu.course.harness.counterexample import rounded, smallest, withou
 from autodiff_edu.course.harness.verdict import verdict
 from autodiff_edu.course.lectures.lecture_05 import FACTORS, adjoints, is_wrong, smaller, values_on
 from autodiff_edu.course.lectures.more.lecture_05_topological_order import random_graph
-from tests.course.mutants import mutants_01, mutants_05
+from tests.course.mutants import (
+    mutants_01,
+    mutants_03,
+    mutants_05,
+    mutants_06,
+    mutants_18,
+    mutants_19,
+)
 
-TASKS = {"backward": course.check_sweep, "order": course.check_order, "rounds": course.check_rounds}
-MUTANTS = {"backward": mutants_05.backward, "order": mutants_05.order, "rounds": mutants_01.rounds}
+TASKS = {
+    "rounds": course.check_rounds,
+    "derivative": course.check_derivative,
+    "merged": course.check_merged,
+    "backward": course.check_sweep,
+    "order": course.check_order,
+    "terms": course.check_terms,
+    "index_sets": course.check_index_sets,
+    "colors_of": course.check_coloring,
+    "peak": course.check_peak,
+    "reuse": course.check_reuse,
+}
+MUTANTS = {
+    "rounds": mutants_01.rounds,
+    "derivative": mutants_03.rules,
+    "merged": mutants_03.merge,
+    "backward": mutants_05.backward,
+    "order": mutants_05.order,
+    "terms": mutants_06.terms,
+    "index_sets": mutants_18.sets,
+    "colors_of": mutants_18.colors,
+    "peak": mutants_19.peak,
+    "reuse": mutants_19.reuse,
+}
+WORDS = {  # in messages about answers that have no graph
+    "refused", "called again", "changed", "raised", "is no tree", "must be a leaf",
+    "a list of rows", "in different orders", "each a list of names", "a list of sets",
+    "a set for each value", "one colour for each column", "a colour is a whole number",
+    "one entry for each line",
+}  # fmt: skip
 CASES = [(task, k) for task in TASKS for k in range(len(MUTANTS[task]))]
 
 
@@ -31,13 +67,13 @@ def judged(task, source, seed=0):
 
 @pytest.mark.parametrize("task, k", CASES)
 def test_a_wrong_answer_is_shown_a_graph_of_few_nodes(task, k):
-    """Six nodes at most; where it is an error, or only a second call differs, the words tell it."""
+    """Six nodes at most; where the answer has no graph, the words tell it."""
     for seed in range(3):
         found = judged(task, MUTANTS[task][k], seed)
         assert found.kind != "right"
         assert all(len(s.nodes) <= 6 for s in found.page)
         if not found.page:
-            assert any(w in found.message for w in ("refused", "called again", "changed", "raised"))
+            assert any(words in found.message for words in WORDS), found.message
 
 
 def test_the_smallest_graph_has_both_numbers():
@@ -48,6 +84,12 @@ def test_the_smallest_graph_has_both_numbers():
     assert "✗ yours 3, right 6" in drawn.picture().image() or "✗" in repr(drawn.picture())
 
 
+def test_operands_have_numbers_where_their_order_matters():
+    with charts() as page:
+        chart("small", {"d": ["x", "y"], "s": ["x", "y"]}, {"d": "−", "s": "+"})
+    assert page[0].edges == [("x", "d", "1"), ("y", "d", "2"), ("x", "s", ""), ("y", "s", "")]
+
+
 def test_a_right_answer_is_shown_its_own_graph():
     source = mutants_05.SWEEP.format(**mutants_05.FROM_THE_BACK)
     (drawn,) = judged("backward", source).page
@@ -56,6 +98,62 @@ def test_a_right_answer_is_shown_its_own_graph():
         course.lectures.lecture_05.DIAMOND, values_on(course.lectures.lecture_05.DIAMOND, {"x": 1})
     )
     assert {n[0]: n[3] for n in drawn.nodes} == {n: f"{v:.4g}" for n, v in right.items()}
+
+
+NUMBERS = {  # what a wrong node says, for a mutant of each task
+    ("derivative", 3): r"yours 1, right 0",
+    ("merged", 9): r"row 1, equal to row 0",
+    ("terms", 10): r"yours (\w), right \1·\1",
+    ("index_sets", 1): r"yours \{0\}, right \{\}",
+    ("colors_of", 4): r"colour 0",
+    ("reuse", 6): r"a new array",
+}
+
+
+@pytest.mark.parametrize("task, k", NUMBERS)
+def test_a_wrong_node_says_both_answers(task, k):
+    for seed in range(3):
+        (drawn,) = judged(task, MUTANTS[task][k], seed).page
+        wrong = [note for *_, note, is_wrong in drawn.nodes if is_wrong]
+        assert wrong and all(re.fullmatch(NUMBERS[task, k], note) for note in wrong), wrong
+
+
+def test_the_most_bytes_of_a_program_stand_above_it():
+    (drawn,) = judged("peak", mutants_19.peak[0]).page
+    yours, right = map(int, re.findall(r"yours (\d+), right (\d+)", drawn.title)[0])
+    assert yours > right
+    assert all(re.fullmatch(r"\d+ bytes, line .*", note) for *_, note, _ in drawn.nodes if note)
+
+
+def column_of(seconds):
+    """The tangents of the example of lecture 04, with this one for the product."""
+    return lambda x1, x2, r1, r2: [r1, r2, r1 / x1, seconds(x1, x2, r1, r2), np.cos(x2) * r2,
+                                   r1 / x1 + seconds(x1, x2, r1, r2),
+                                   r1 / x1 + seconds(x1, x2, r1, r2) - np.cos(x2) * r2]  # fmt: skip
+
+
+def test_numbers_of_a_graph_are_drawn_and_those_of_an_example_are_not_told():
+    a, b = ad.scalar("x1"), ad.scalar("x2")
+    y = ad.log(a) + a * b - ad.sin(b)
+    right = column_of(lambda x1, x2, r1, r2: r1 * x2 + x1 * r2)
+    wrong = column_of(lambda x1, x2, r1, r2: r1 * x2)
+
+    def checked(student, **options):
+        check = course.check_function.__wrapped__
+        draw = lambda rng: (2.0, 5.0, 1.0, 3.0)
+        task = lambda: check(student, right, draw, graph=y, trials=1, **options)
+        return verdict(task, "column", alone=True)
+
+    (drawn,) = checked(wrong).page
+    notes = {text: note for _, text, _, note, is_wrong in drawn.nodes if is_wrong}
+    assert notes == {"×": "yours 5, right 11", "+": "yours 5.5, right 11.5",
+                     "−": "yours 4.649, right 10.65"}  # fmt: skip
+    (drawn,) = checked(wrong, examples=[(2.0, 5.0, 1.0, 3.0)]).page
+    assert not any("right" in note for *_, note, _ in drawn.nodes)
+    assert checked(right).page == []
+    (drawn,) = checked(right, examples=[(2.0, 5.0, 1.0, 3.0)]).page
+    assert not any(is_wrong for *_, is_wrong in drawn.nodes)
+    assert checked(lambda *_: [1.0]).page == []
 
 
 def sweep_without(op):

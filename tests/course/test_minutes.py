@@ -6,7 +6,16 @@ from itertools import groupby
 
 import pytest
 
-from autodiff_edu.course.harness.minutes import LESSON, LINE, core, minutes, tags, text, timed
+from autodiff_edu.course.harness.minutes import (
+    LESSON,
+    LINE,
+    core,
+    minutes,
+    tags,
+    text,
+    timed,
+    total,
+)
 from dev import ROOT
 
 LECTURES = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -28,6 +37,14 @@ LESSONS = [path for path in LECTURES if path.stem[2] == "_"]  # 07b is for readi
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_the_core_is_one_lesson(path):
     assert minutes(core(json.loads(path.read_text("utf-8")))) <= LESSON
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_what_is_for_reading_is_at_most_half_of_the_core(path):
+    """Where it is longer, it becomes a notebook of its own, such as 07b."""
+    notebook = json.loads(path.read_text("utf-8"))
+    rest = [cell for cell in notebook["cells"] if "reading" in tags(cell)]
+    assert total(rest) <= total(core(notebook)) / 2
 
 
 @each_lecture

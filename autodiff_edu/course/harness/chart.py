@@ -8,26 +8,32 @@ notebook, and is drawn there. A terminal has the words of the message alone.
 """
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from operator import ne
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...expr import Constant, Expr, Graph
 from ...show.diagram.diagram import Diagram, Edge, Node
 from ...show.diagram.theme import Kind
 from ...show.html.picture import Picture
 from ...show.html.side_by_side import SideBySide
+from .feedback import numbers
 
 MOST = 40  # nodes of a chart: nobody reads a larger one
+IN_ORDER = ("−", "÷")  # whose operands have numbers: 2 − x is not x − 2
+OPERATORS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
 
 class Chart(NamedTuple):
-    """A graph in words: (id, text, kind, note, is wrong) for each node, (tail, head) an edge."""
+    """A graph in words: (id, text, kind, note, is wrong) a node, (tail, head, text) an edge."""
 
     title: str
     nodes: Sequence[tuple[str, str, Kind, str, bool]]
-    edges: Sequence[tuple[str, str]]
+    edges: Sequence[tuple[str, str, str]]
 
     def picture(self) -> SideBySide:
         """The chart drawn; a wrong node has a cross, and stands out."""
@@ -83,13 +89,56 @@ def chart(
     nodes = [
         (n, texts.get(n, n), kind_of(links, texts, n), notes.get(n, ""), n in wrong) for n in names
     ]
-    page[:] = [Chart(title, nodes, [(o, n) for n, operands in links.items() for o in operands])]
+    edges = [
+        (o, n, str(k) if texts.get(n) in IN_ORDER else "")
+        for n, operands in links.items()
+        for k, o in enumerate(operands, 1)
+    ]
+    page[:] = [Chart(title, nodes, edges)]
 
 
 def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
     if links.get(name):
         return "operation"
-    return "constant" if texts.get(name, name)[:1].isdigit() else "input"
+    return "constant" if texts.get(name, name).lstrip("-")[:1].isdigit() else "input"
+
+
+def chart_answers(
+    title: str,
+    links: Mapping[str, Sequence[str]],
+    texts: Mapping[str, str],
+    own: Mapping[str, Any],
+    right: Mapping[str, Any],
+    spelled: Callable[[Any], str] = str,
+    differ: Callable[[Any, Any], bool] = ne,
+) -> None:
+    """Draw a graph with the student's answer at each node, and the right one where it differs.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    links : dict
+        The names that each node uses.
+    texts : dict
+        What stands in a node; by default its name.
+    own : dict
+        The student's answer at each node.
+    right : dict
+        The right answer.
+    spelled : callable, default: str
+        An answer in words.
+    differ : callable, optional
+        Whether two answers are not the same.
+    """
+    wrong = [name for name in own if differ(right[name], own[name])]
+    notes = {
+        name: f"yours {spelled(answer)}, right {spelled(right[name])}"
+        if name in wrong
+        else spelled(answer)
+        for name, answer in own.items()
+    }
+    chart(title, links, texts, notes, wrong)
 
 
 def chart_graph(title: str, outputs: Sequence[Expr]) -> None:
@@ -102,10 +151,40 @@ def chart_graph(title: str, outputs: Sequence[Expr]) -> None:
     outputs : sequence of Expr
         The results of the graph.
     """
-    nodes = Graph(list(outputs)).nodes
+    chart(title, *linked(Graph(list(outputs)).nodes))
+
+
+def linked(nodes: Sequence[Expr]) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """The links of these nodes, and the text of each: n0 is the first."""
     ids = {n: f"n{k}" for k, n in enumerate(nodes)}
     texts = {ids[n]: n.op.label if n.op and not isinstance(n, Constant) else str(n) for n in nodes}
-    chart(title, {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts)
+    return {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts
+
+
+def chart_numbers(title: str, y: Expr, own: Any, right: Any) -> None:
+    """Draw a graph with the student's number at each node, and the right one where it differs.
+
+    The first numbers are those of the inputs, then come those of the operations.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    y : Expr
+        The result of the graph.
+    own : sequence of float
+        The student's numbers; nothing is drawn where they are no such list.
+    right : sequence of float
+        The right numbers.
+    """
+    graph, answers = Graph(y), numbers(own)
+    nodes = [*graph.inputs, *graph.operations]
+    if answers is None or answers.shape != (len(nodes),):
+        return
+    links, texts = linked(nodes)
+    yours, theirs = (dict(zip(links, map(float, row))) for row in (answers, right))
+    differ = lambda a, b: not bool(np.isclose(a, b, 1e-9, 1e-12, equal_nan=True))
+    chart_answers(title, links, texts, yours, theirs, "{:.4g}".format, differ)
 
 
 def display(page: Sequence[Chart]) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...differentiate import reverse_mode
-from ...expr import Graph, Input, TensorType, constant
+from ...expr import Expr, Graph, Input, TensorType, constant
+from .chart import chart_numbers
 from .checker import checker
-from .feedback import Unsolved, Wrong, complain, expect, spell
+from .feedback import Unsolved, Wrong, complain, differences, expect, spell
 from .guard import run
 from .verdict import told
 
@@ -32,6 +33,7 @@ def check_function(
     seed: int | None = None,
     rtol: float = 1e-9,
     atol: float = 1e-12,
+    graph: Expr | None = None,
     **limits: Any,
 ) -> None:
     """student(*arrays) = reference(*arrays) at the examples, then at random inputs.
@@ -46,14 +48,23 @@ def check_function(
         What may differ, as a part.
     atol : float, default: 1e-12
         What may differ at least.
+    graph : Expr, optional
+        Where the result has a number for each input of an expression, then for each of its
+        operations, this expression, to draw it.
     **limits : object
         Those of `watched`.
     """
-    count = 0
-    for args, fresh in cases(inputs, examples, trials, seed):
+    each = [*cases(inputs, examples, trials, seed)]
+    for args, fresh in each:
         got, at = call(student, args, **limits), where(student, args)
-        expect(reference(*copies(args)), got, at, rtol, atol, tell=fresh)
-        count += 1
+        right = reference(*copies(args))
+        if graph is not None and any(differences(right, got, rtol, atol)):
+            chart_numbers(f"your numbers for {at}", graph, got, right if fresh else got)
+        expect(right, got, at, rtol, atol, tell=fresh)
+    if graph is not None and not each[0][1]:  # an example, which is the same each time
+        got, at = call(student, each[0][0], **limits), where(student, each[0][0])
+        chart_numbers(f"your numbers for {at}", graph, got, got)
+    count = len(each)
     print(f"{student.__name__}: right at {count} input{'s' * (count != 1)}")
 
 

@@ -6,7 +6,7 @@ whether an answer fails in it:
     n0 ← n1 ← n2 ← n3, and n1 must come before n2     becomes     n1 ← n2
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 Case = TypeVar("Case")
@@ -50,6 +50,27 @@ def smallest(
             return case
 
 
+def first_failure(
+    cases: Iterable[tuple[Any, bool]], fails: Callable[[Any], bool]
+) -> tuple[Any, bool]:
+    """The first random case in which an answer fails, or else the first one of all.
+
+    Parameters
+    ----------
+    cases : iterable of tuple
+        Cases, and whether each is random: of others a message does not say what is right.
+    fails : callable
+        Whether the answer fails in a case; it does in one of them.
+
+    Returns
+    -------
+    tuple
+        The case, and whether it is random.
+    """
+    failures = [(case, fresh) for case, fresh in cases if fails(case)]
+    return next((pair for pair in failures if pair[1]), failures[0])
+
+
 def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]]:
     """The graph without one of its nodes, for each of them; then without one of its edges."""
     for node in links:
@@ -57,6 +78,59 @@ def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]
     for node, row in links.items():
         for k in range(len(row)):
             yield {**links, node: [*row[:k], *row[k + 1 :]]}  # type: ignore[dict-item]
+
+
+Row = tuple[str, str, tuple[str, ...]]  # name, operation, names of its operands
+
+
+def shorter(tape: Sequence[Row]) -> Iterator[list[Row]]:
+    """A row less: the last one, one that nobody uses, or one whose operand takes its place."""
+    used = {o for _, _, operands in tape for o in operands}
+    for k, (name, op, operands) in reversed([*enumerate(tape)]):
+        rest, last = [*tape[:k], *tape[k + 1 :]], k == len(tape) - 1
+        if last and rest and rest[-1][1] != "input":
+            yield rest
+        elif not last and name not in used:
+            yield rest
+        elif not last and op != "input":
+            for o in dict.fromkeys(operands):
+                yield [(n, f, tuple(o if i == name else i for i in row)) for n, f, row in rest]
+
+
+Program = tuple[Sequence[tuple], Sequence[str]]  # lines (name, ..., reads, ...), and the results
+
+
+def smallest_program(case: Program, fails: Callable[[Program], bool]) -> Program:
+    """The program after as many cuts as leave it a failure.
+
+    Parameters
+    ----------
+    case : tuple
+        The lines and the results in which an answer fails.
+    fails : callable
+        Whether the answer fails in a program.
+
+    Returns
+    -------
+    tuple
+        The last program in which it fails.
+    """
+    return smallest(case, lambda other: fewer_lines(*other), fails)
+
+
+def fewer_lines(lines: Sequence[tuple], results: Sequence[str]) -> Iterator[Program]:
+    """A program with a line less.
+
+    What reads the line reads the first of its operands instead. The last line stays a result.
+    """
+    place = next(k for k, part in enumerate(lines[0]) if isinstance(part, tuple))
+    for cut in lines:
+        rest, other = [line for line in lines if line is not cut], cut[place][0]
+        if rest:
+            reads = [tuple(other if r == cut[0] else r for r in line[place]) for line in rest]
+            less = [(*line[:place], row, *line[place + 1 :]) for line, row in zip(rest, reads)]
+            names = [line[0] for line in rest]
+            yield less, tuple(n for n in names if n in results or n == names[-1])
 
 
 def rounded(numbers: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,16 +36,20 @@ def frames(cell: Cell) -> int:
     return sum(html.count('type="radio"') for html in shown)
 
 
-def minutes(cells: Iterable[Cell]) -> int:
-    """The minutes for some cells, rounded up to five."""
-    total, cells = 0.0, list(cells)
+def total(cells: Iterable[Cell]) -> float:
+    """The minutes for some cells."""
+    amount, cells = 0.0, list(cells)
     for cell in cells:
         if cell["cell_type"] == "markdown":
-            total += len(text(cell).split()) / WORDS
+            amount += len(text(cell).split()) / WORDS
         elif "hide-input" not in tags(cell) and not ASKED.search(text(cell)):  # not an assertion
-            total += CODE + FRAME * frames(cell)
-    total += PREDICTION * min(MOST, sum(bool(ASKED.search(text(cell))) for cell in cells))
-    return 5 * -(-total // 5).__int__()
+            amount += CODE + FRAME * frames(cell)
+    return amount + PREDICTION * min(MOST, sum(bool(ASKED.search(text(cell))) for cell in cells))
+
+
+def minutes(cells: Iterable[Cell]) -> int:
+    """The minutes for some cells, rounded up to five."""
+    return 5 * -(-total(cells) // 5).__int__()
 
 
 def core(notebook: dict[str, Any]) -> list[Cell]:

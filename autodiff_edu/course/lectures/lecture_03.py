@@ -1,4 +1,4 @@
-"""Trees and graphs of derivatives: rules on tuples, sizes, equal nodes merged, swelling at will.
+"""Trees and graphs of derivatives: rules on tuples, sizes, swelling at will.
 
 A tree is a leaf or a tuple (operation, left, right): ("multiply", "x", ("add", "x", 3)). All values
 are fractions, so that no right answer is lost by rounding.
@@ -9,17 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import isfinite
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ...differentiate import symbolic_derivative
 from ...expr import Expr, Graph, Input, TensorType
+from ..harness.chart import chart_graph
 from ..harness.check import call, where
 from ..harness.checker import checker
+from ..harness.failing_tree import Tree, chart_tree, smallest_tree
 from ..harness.feedback import Wrong, complain, kind, spell
 
-Tree = Any
 Rng = np.random.Generator
 VALUES: Mapping[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
@@ -53,17 +54,76 @@ def check_derivative(
         derivative, said = call(student, (tree,)), where(student, (tree,))
         check_tree(name, derivative, said)
         for x, slope in islice(slopes(rng, tree), 3):
-            at = f"x = {x} in {said}"
-            try:
-                got = value(derivative, x)
-            except ZeroDivisionError:
-                what = f"{name}: the result divides by zero where the tree has a value"
-                raise Wrong(f"{what}\n  got       {spell(derivative)}\n  at        {at}") from None
-            if got != slope:
-                lines = [f"{name}: another slope", f"  expected  {slope}"]
-                lines += [f"  got       {got}, from {spell(derivative)}", f"  at        {at}"]
-                raise Wrong("\n".join(lines))
+            if slope_of(derivative, x) != slope:
+                object_to(student, tree, x)
+    draw(student, "your slopes of the parts of x·x + 3 at x = 2", POLYNOMIAL, Fraction(2))
     print(f"{name}: right for {trials} random trees")
+
+
+def slope_of(derivative: Tree, x: Fraction) -> Fraction | None:
+    """The value of the student's tree, or None where it divides by zero."""
+    try:
+        return value(derivative, x)
+    except ZeroDivisionError:
+        return None
+
+
+# ---- where a derivative is wrong
+
+POLYNOMIAL: Tree = ("add", ("multiply", "x", "x"), 3)
+SIMPLE = (Fraction(2), Fraction(3), Fraction(1, 2))
+
+
+def object_to(student: Callable[[Tree], Tree], tree: Tree, x: Fraction) -> NoReturn:
+    """Raise Wrong, with the smallest tree whose slope is wrong, drawn."""
+
+    def failure(tree: Tree) -> Fraction | None:
+        """A number at which the slope of this tree is wrong. An error is another fault."""
+        try:
+            derivative = call(student, (tree,))
+            check_tree("", derivative, "")
+            wrong = [at for at in (*SIMPLE, x) if has_value(tree, at)
+                     and slope_of(derivative, at) != value_and_slope(tree, at)[1]]  # fmt: skip
+        except Wrong:
+            return None
+        return wrong[0] if wrong else None
+
+    tree = smallest_tree(tree, lambda other: failure(other) is not None)
+    at = failure(tree)
+    x = x if at is None else at
+    draw(student, f"the smallest tree whose slope is wrong, at x = {x}", tree, x)
+    derivative, name = call(student, (tree,)), student.__name__
+    got, place = slope_of(derivative, x), f"x = {x} in {where(student, (tree,))}"
+    if got is None:
+        what = f"{name}: the result divides by zero where the tree has a value"
+        raise Wrong(f"{what}\n  got       {spell(derivative)}\n  at        {place}")
+    lines = [f"{name}: another slope", f"  expected  {value_and_slope(tree, x)[1]}"]
+    lines += [f"  got       {got}, from {spell(derivative)}", f"  at        {place}"]
+    raise Wrong("\n".join(lines))
+
+
+def has_value(tree: Tree, x: Fraction) -> bool:
+    try:
+        value(tree, x)
+    except ZeroDivisionError:
+        return False
+    return True
+
+
+def draw(student: Callable[[Tree], Tree], title: str, tree: Tree, x: Fraction) -> None:
+    """Chart a tree, with the student's slope of each part."""
+
+    def own(part: Tree) -> Fraction | None:
+        try:
+            return slope_of(call(student, (part,)), x)
+        except Wrong:
+            return None
+
+    def right(part: Tree) -> Fraction:
+        return value_and_slope(part, x)[1]
+
+    spelled = lambda slope: "no number" if slope is None else str(slope)
+    chart_tree(f"{student.__name__}: {title}", tree, own, right, spelled)
 
 
 def check_tree(name: str, found: Tree, at: str) -> None:
@@ -179,82 +239,6 @@ def sizes_of(step: Callable[[Any], Any], n: int) -> list[int]:
     return [size for graph in graphs for size in (graph.tree_size, graph.size)]
 
 
-# ---- equal nodes merged
-
-
-@checker
-def check_merged(
-    student: Callable[[Tree], Sequence[Any]],
-    trees: Sequence[Tree] = (),
-    *,
-    trials: int = 40,
-    seed: int | None = None,
-) -> None:
-    """student(tree) is a table with one row for each different node of the tree.
-
-    A row is a leaf, or (operation, i, j) with the numbers of two rows above it; the last row is
-    the tree.
-
-    Parameters
-    ----------
-    trees : sequence of tuple, default: ()
-        Trees that are tried after the random ones.
-    trials : int, default: 40
-        How many random trees are tried.
-    seed : int, optional
-        Of the random trees; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with the tree and the row.
-    """
-    rng, name, sizes = np.random.default_rng(seed), student.__name__, []
-    for tree in [*(part(rng, min(k // 8, 4)) for k in range(trials)), *trees]:
-        at = where(student, (tree,))
-        rows = call(student, (unshared(tree),))
-        if not isinstance(rows, (list, tuple)) or not rows:
-            complain(name, "a list of rows", spell(rows), at)
-        if problem := miswritten(rows, tree):
-            raise Wrong(f"{name}: {problem}\n  got       {spell(rows)}\n  at        {at}")
-        sizes.append(str(len(rows)))
-    counts = f", then {', '.join(sizes[trials:])} rows" if trees else ""
-    print(f"{name}: right for {trials} random trees{counts}")
-
-
-def unshared(tree: Tree) -> Tree:
-    """The same tree, each of its tuples made anew: that two are one object tells nothing."""
-    return (tree[0], *map(unshared, tree[1:])) if isinstance(tree, tuple) else tree
-
-
-def miswritten(rows: Sequence[Any], tree: Tree) -> str:
-    """What is wrong with a table of the tree; empty if nothing is."""
-    first: dict[Any, int] = {}
-    for k, row in enumerate(rows):
-        if isinstance(row, tuple):
-            above = [isinstance(i, (int, np.integer)) and 0 <= i < k for i in row[1:]]
-            if above != [True, True] or row[0] not in list(VALUES):
-                return f"row {k} must be a leaf, or (operation, i, j) with i and j above it"
-        elif not isinstance(row, (str, int)):
-            return f"row {k} must be a leaf or a tuple, and is {kind(row)}"
-        if first.setdefault(row, k) < k:
-            return f"rows {first[row]} and {k} are equal"
-    if written(rows) != tree:
-        return "the last row is not this tree"
-    used = {i for row in rows if isinstance(row, tuple) for i in row[1:]}
-    idle = [k for k in range(len(rows) - 1) if k not in used]
-    return f"row {idle[0]} is used by no other" if idle else ""
-
-
-def written(rows: Sequence[Any]) -> Tree:
-    """The tree of the last row."""
-    trees: list[Tree] = []
-    for row in rows:
-        is_leaf = not isinstance(row, tuple)
-        trees.append(row if is_leaf else (row[0], *(trees[i] for i in row[1:])))
-    return trees[-1]
-
-
 # ---- a tree of any size
 
 
@@ -284,8 +268,10 @@ def check_swollen(
         if not isinstance(e, Expr):
             raise Wrong(f"{name}: an expression is needed\n  got       {kind(e)}\n  at        {at}")
         graph, most = Graph(e), 2 * n.bit_length()
+        chart_graph(f"{name}: your graph for n = {n}", [e])
         if graph.tree_size != n:
             complain(f"{name}: the nodes of the tree", n, graph.tree_size, at)
         if graph.size > most:
             complain(f"{name}: the nodes of the graph", f"at most {most}", graph.size, at)
+    chart_graph(f"{name}: your graph for n = 11", [call(student, (x, 11), by_hand=False)])
     print(f"{name}: a tree of n nodes in a small graph, for {trials} n")

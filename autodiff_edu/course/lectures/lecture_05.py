@@ -17,13 +17,12 @@ from ...expr import Expr
 from ...ops import add, multiply, scalar, subtract
 from ...ops import exp as exp_of
 from ...ops import sin as sin_of
-from ..harness.chart import chart
+from ..harness.chart import OPERATORS, chart_answers
 from ..harness.check import call, where
 from ..harness.checker import checker
-from ..harness.counterexample import rounded, smallest
+from ..harness.counterexample import Row, rounded, shorter, smallest
 from ..harness.feedback import Wrong, differences, expect, spell
 
-Row = tuple[str, str, tuple[str, ...]]
 Tape = Sequence[Row]
 Numbers = dict[str, float]
 Sweep = Callable[[Tape, Numbers], Numbers]
@@ -145,9 +144,11 @@ def check_sweep(student: Sweep, *, trials: int = 40, seed: int | None = None) ->
 
 # ---- where a sweep is wrong
 
+NEAR = 1e-7, 1e-9  # rtol and atol
+
 
 def is_wrong(tape: Tape, values: Numbers, got: Any) -> bool:
-    return any(differences(adjoints(tape, values), got, 1e-7, 1e-9))
+    return any(differences(adjoints(tape, values), got, *NEAR))
 
 
 def object_to(student: Sweep, tape: Tape, values: Numbers) -> None:
@@ -177,19 +178,11 @@ SIMPLE = (1.0, 2.0, 3.0)
 
 
 def smaller(case: Case) -> Iterator[Case]:
-    """A row less: the last one, one that nobody uses, or one whose operand takes its place; or an
-    input in place of an operation, or a simple number."""
+    """A row less, an input in place of an operation, or a simple number."""
     tape, at = case
-    used = {o for _, _, operands in tape for o in operands}
-    for k, (name, op, operands) in reversed([*enumerate(tape)]):
-        rest, last = [*tape[:k], *tape[k + 1 :]], k == len(tape) - 1
-        if last and rest and rest[-1][1] != "input":
-            yield rest, at
-        elif not last and name not in used:
-            yield rest, {n: v for n, v in at.items() if n != name}
-        elif not last and op != "input":
-            for o in dict.fromkeys(operands):
-                yield [(n, f, tuple(o if i == name else i for i in row)) for n, f, row in rest], at
+    for rest in shorter(tape):
+        names = {row[0] for row in rest}
+        yield rest, {n: v for n, v in at.items() if n in names}
     for k, (name, op, _) in enumerate(tape[:-1]):
         if op != "input":
             yield [(name, "input", ()), *tape[:k], *tape[k + 1 :]], {**at, name: SIMPLE[-1]}
@@ -198,19 +191,16 @@ def smaller(case: Case) -> Iterator[Case]:
             yield from ((tape, {**at, name: simple}) for simple in reversed(SIMPLE))
 
 
-SIGNS = {"add": "+", "subtract": "−", "multiply": "×"}
-
-
 def draw(student: Sweep, title: str, tape: Tape, values: Numbers) -> None:
     """Chart a tape, with the student's adjoint at each row, and the right one where it differs."""
     got, right = call(student, (list(tape), dict(values))), adjoints(tape, values)
     own = {name: got.get(name) for name, _, _ in tape} if isinstance(got, dict) else {}
-    wrong = [name for name in own if any(differences(right[name], own[name], 1e-7, 1e-9))]
-    notes = {n: f"yours {brief(v)}, right {brief(right[n])}" if n in wrong else brief(v)
-             for n, v in own.items()}  # fmt: skip
     links = {name: list(operands) for name, _, operands in tape}
-    texts = {name: SIGNS.get(op, op) for name, op, _ in tape if op != "input"}
-    chart(f"{student.__name__}: {title}", links, texts, notes, wrong)
+    texts = {name: OPERATORS.get(op, op) for name, op, _ in tape if op != "input"}
+    title = f"{student.__name__}: {title}"
+    chart_answers(
+        title, links, texts, own, right, brief, lambda a, b: any(differences(a, b, *NEAR))
+    )
 
 
 def brief(number: Any) -> str:

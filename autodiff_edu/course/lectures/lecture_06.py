@@ -6,7 +6,7 @@ other operations are names. Multiplied out it is a list of terms, each a list of
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from ...ops import exp, sin
 from ..harness.check import call, where
 from ..harness.checker import checker
 from ..harness.counting import counted
+from ..harness.failing_tree import Tree, chart_tree, smallest_tree
 from ..harness.feedback import Wrong, complain, expect, spell
 
-Tree = Any
 Terms = list[list[str]]
 Matrix = list[list[float]]
 
@@ -206,13 +206,50 @@ def check_terms(
             lists.append([list(term) for term in got])
             wanted = terms(tree)
             if sorted(map(sorted, lists[-1])) != wanted:
-                lines = f"  expected  {spell(wanted)}\n  got       {spell(got)}\n  at        {at}"
-                raise Wrong(f"{name}: {other_terms(lists[-1], wanted)}\n{lines}")
+                object_to(student, tree)
         if lists[0] != lists[1]:
             two = "\n            ".join(map(spell, lists))
             why = "the two derivations have the same terms, in different orders"
             raise Wrong(f"{name}: {why}\n  got       {two}\n  at        {formula}")
+    draw(student, "your terms of a small tree", EXAMPLE)
     print(f"{name}: both derivations of {trials} random formulas have the same terms")
+
+
+def own_terms(student: Callable[[Tree], Any], tree: Tree) -> Terms | None:
+    """The student's terms in one order, or None where they are no terms."""
+    try:
+        answer = call(student, (tree,))
+    except Wrong:
+        return None
+    return sorted(map(sorted, answer)) if are_terms(answer) else None
+
+
+def object_to(student: Callable[[Tree], Any], tree: Tree) -> NoReturn:
+    """Raise Wrong, with the smallest tree whose terms are wrong, drawn."""
+
+    def fails(other: Tree) -> bool:
+        return own_terms(student, other) not in (None, terms(other))
+
+    tree, name = smallest_tree(tree, fails), student.__name__
+    draw(student, "the smallest tree whose terms are wrong", tree)
+    right, got = terms(tree), call(student, (tree,))
+    lines = f"  expected  {spell(right)}\n  got       {spell(got)}\n  at        "
+    raise Wrong(f"{name}: {other_terms(got, right)}\n{lines}{where(student, (tree,))}")
+
+
+def draw(student: Callable[[Tree], Any], title: str, tree: Tree) -> None:
+    """Chart a tree, with the student's terms of each part."""
+
+    def spelled(rows: Terms | None) -> str:
+        if not rows:
+            return "an error" if rows is None else "no term"
+        return " + ".join("·".join(row) or "1" for row in rows)
+
+    own = lambda part: own_terms(student, part)
+    chart_tree(f"{student.__name__}: {title}", tree, own, terms, spelled)
+
+
+EXAMPLE: Tree = ("multiply", ("add", "y", 1), ("multiply", "cos(x)", 1))
 
 
 def are_terms(found: Any) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...differentiate import reverse_mode
 from ...expr import Expr, Graph, Input, TensorType, evaluate
+from ..harness.chart import chart_graph
 from ..harness.check import Arrays, Draw, call, pulled, where
 from ..harness.checker import checker
 from ..harness.feedback import complain, expect, spell
@@ -113,6 +114,7 @@ def check_symbolic(
             complain(student.__name__, f"a list of {len(xs)}, one for each input", terms, name)
         if not all(isinstance(t, Expr) for t in terms):
             complain(student.__name__, "expressions", spell(terms), name)
+        chart_graph(f"{student.__name__}: your graph", terms)
         values = dict(zip([*xs, y, g], [*args, out, u], strict=True))
         found = tuple([evaluate(t, values) for t in terms])
         at = ", ".join(f"{n} = {spell(v)}" for n, v in zip([*places, "y", "g"], values.values()))

@@ -5,14 +5,17 @@ no row, that no more products are asked for than there are colours.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...differentiate import hessian_vector_product
 from ...expr import Input, TensorType, evaluate
+from ..harness.chart import chart, chart_answers
 from ..harness.check import Arrays, Draw, call, cases, where
 from ..harness.checker import checker
+from ..harness.counterexample import first_failure, shorter, smallest
 from ..harness.feedback import Wrong, complain, expect, numbers, spell
 
 Row = tuple[Any, ...]  # the name of an operation, then the places that it reads
@@ -96,9 +99,64 @@ def check_index_sets(
         (2, [("*", 0, 1), ("sin", 2), ("+", 3, 0)]),
         (2, [("floor", 0), ("*", 2, 1)]),
     ]
-    for args, fresh in cases(draw, examples, trials, seed):
+    programs: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
+    wrong = partial(fails, student)
+    for args, fresh in programs:
+        if wrong(args):
+            args, fresh = first_failure(programs, wrong)
+        if fresh and wrong(args):
+            args = smallest(args, smaller, wrong)
+            draw_sets(student, "the smallest program with a set that is wrong", args)
         same_sets(index_sets(*args), call(student, args), where(student, args), fresh)
+    draw_sets(student, "your sets of a small program", examples[1])
     print(f"{student.__name__}: right for {len(examples) + trials} programs")
+
+
+Program = tuple[int, list[Row]]
+OPERATORS = {"+": "+", "*": "×"}
+
+
+def as_tape(args: Program) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The rows with names, inputs first."""
+    n, program = args
+    tape: list[tuple[str, str, tuple[str, ...]]] = [(f"value {k}", "input", ()) for k in range(n)]
+    for k, (name, *places) in enumerate(program, n):
+        tape.append((f"value {k}", name, tuple(f"value {place}" for place in places)))
+    return tape
+
+
+def smaller(args: Program) -> Iterator[Program]:
+    """A program with a row or an input less."""
+    for tape in shorter(as_tape(args)):
+        place = {name: k for k, (name, _, _) in enumerate(tape)}
+        rows = [(op, *(place[o] for o in operands)) for _, op, operands in tape if op != "input"]
+        yield len(tape) - len(rows), rows
+
+
+def fails(student: Callable[..., Any], args: Program) -> bool:
+    """Is a set wrong? An error is another fault than the one that is to be shown."""
+    try:
+        got = call(student, args)
+    except Wrong:
+        return False
+    return are_sets(got) and [*map(set, got)] != index_sets(*args)
+
+
+def draw_sets(student: Callable[..., Any], title: str, args: Program) -> None:
+    """Chart a program, with the student's set at each value."""
+    got, right, tape = call(student, args), index_sets(*args), as_tape(args)
+    if not are_sets(got) or len(got) != len(right):
+        return
+    names = [name for name, _, _ in tape]
+    links = {name: list(operands) for name, _, operands in tape}
+    texts = {name: OPERATORS.get(op, op) for name, op, _ in tape if op != "input"}
+    own, answers = (dict(zip(names, map(set, row), strict=True)) for row in (got, right))
+    spelled = lambda places: spell(places) if places else "{}"
+    chart_answers(f"{student.__name__}: {title}", links, texts, own, answers, spelled)
+
+
+def are_sets(got: Any) -> bool:
+    return isinstance(got, (list, tuple)) and all(isinstance(s, (set, frozenset)) for s in got)
 
 
 def index_sets(n: int, program: list[Row]) -> list[set[int]]:
@@ -111,7 +169,7 @@ def index_sets(n: int, program: list[Row]) -> list[set[int]]:
 
 
 def same_sets(wanted: list[set[int]], got: Any, at: str, tell: bool) -> None:
-    if not (isinstance(got, (list, tuple)) and all(isinstance(s, (set, frozenset)) for s in got)):
+    if not are_sets(got):
         complain("the result must be a list of sets", "a list of sets", spell(got), at)
     if len(got) != len(wanted):
         complain("a set for each value, inputs too", f"{len(wanted)} sets", len(got), at)
@@ -185,11 +243,54 @@ def check_coloring(
         given = pattern.astype(int)
         got, at = call(student, (given,)), where(student, (given,))
         colors = as_colors(got, pattern.shape[1], at)
+        if not are_apart(pattern, colors):
+            pattern = smallest(
+                pattern, without_one, lambda other: is_colored_wrongly(student, other)
+            )
+            args = (pattern.astype(int),)
+            got, at = call(student, args), where(student, args)
+            colors = as_colors(got, pattern.shape[1], at)
+            title = "the smallest pattern whose neighbours have one colour"
+            draw_colors(f"{student.__name__}: {title}", pattern, colors)
         apart(pattern, colors, at)
         if len(set(colors.tolist())) > most:
+            draw_colors(f"{student.__name__}: fewer colours are enough", pattern, colors)
             complain(f"{student.__name__}: too many colours", f"at most {most} colours",
                      f"{len(set(colors.tolist()))} colours", at)  # fmt: skip
+    args = (tridiagonal(4).astype(int),)
+    colors = as_colors(call(student, args), 4, where(student, args))
+    draw_colors(f"{student.__name__}: your colours of a tridiagonal pattern", args[0] > 0, colors)
     print(f"{student.__name__}: right for {len(patterns)} patterns")
+
+
+def without_one(pattern: np.ndarray) -> Iterator[np.ndarray]:
+    """The pattern without one of its columns, then without one of its rows."""
+    for axis in (1, 0):
+        if pattern.shape[axis] > 1:
+            yield from (np.delete(pattern, k, axis) for k in range(pattern.shape[axis]))
+
+
+def is_colored_wrongly(student: Callable[..., Any], pattern: np.ndarray) -> bool:
+    """Have two columns that share a row one colour? An error is another fault."""
+    try:
+        colors = as_colors(call(student, (pattern.astype(int),)), pattern.shape[1], "")
+    except Wrong:
+        return False
+    return not are_apart(pattern, colors)
+
+
+def are_apart(pattern: np.ndarray, colors: np.ndarray) -> bool:
+    return all(len(set(colors[row])) == row.sum() for row in pattern)
+
+
+def draw_colors(title: str, pattern: np.ndarray, colors: np.ndarray) -> None:
+    """Chart the columns: lines join those that share a row, and one colour for both is wrong."""
+    share = pattern.T.astype(int) @ pattern > 0
+    columns = range(pattern.shape[1])
+    links = {f"column {j}": [f"column {i}" for i in range(j) if share[i, j]] for j in columns}
+    notes = {f"column {j}": f"colour {colors[j]}" for j in columns}
+    pairs = [(i, j) for j in columns for i in range(j) if share[i, j] and colors[i] == colors[j]]
+    chart(title, links, notes=notes, wrong={f"column {j}" for pair in pairs for j in pair})
 
 
 def as_colors(got: Any, n: int, at: str) -> np.ndarray:

@@ -6,15 +6,17 @@ operands, shape of the result) where operations are.
 
 import tracemalloc
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ..harness.chart import chart
 from ..harness.check import call, cases, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.counterexample import first_failure, smallest_program
+from ..harness.feedback import Wrong, complain, differences, expect, spell
 
 OPERATIONS = ("tanh", "sin", "add", "multiply", "matmul", "transpose", "sum")
 BYTES = 8  # of a number
@@ -34,6 +36,24 @@ def peak(lines: Sequence[tuple], results: Sequence[str]) -> int:
     made = {name: (k, size) for k, (name, _, size) in enumerate(lines)}
     moments = range(len(lines))
     return max(sum(s for n, (first, s) in made.items() if first <= k <= last[n]) for k in moments)
+
+
+def fails(student: Student, args: tuple) -> bool:
+    """Is the number wrong? An error is another fault than the one that is to be shown."""
+    try:
+        return any(differences(peak(*args), call(student, args), 1e-9, 1e-12))
+    except Wrong:
+        return False
+
+
+def draw_lives(title: str, lines: Sequence[tuple], results: Sequence[str]) -> None:
+    """Chart a program: its lines with their bytes, and from which line to which they are needed."""
+    last = {r: k for k, (_, reads, _) in enumerate(lines, 1) for r in reads}
+    notes = {}
+    for k, (name, _, size) in enumerate(lines, 1):
+        until = "the end" if name in results else f"line {last.get(name, k)}"
+        notes[name] = f"{size} bytes, line {k} to {until}"
+    chart(title, {name: list(reads) for name, reads, _ in lines}, notes=notes)
 
 
 LIVES: list[tuple] = [
@@ -66,9 +86,18 @@ def check_peak(student: Student, *, trials: int = 30, seed: int | None = None) -
     seed : int, optional
         Of the random programs; by default a fresh one each time.
     """
-    for args, fresh in cases(drawn_lives, LIVES, trials, seed):
+    programs: list[tuple[Any, bool]] = [*cases(drawn_lives, LIVES, trials, seed)]
+    wrong = partial(fails, student)
+    for args, fresh in programs:
+        if wrong(args):
+            args, fresh = first_failure(programs, wrong)
+        if fresh and wrong(args):
+            args = smallest_program(args, wrong)
+            says = f"yours {spell(call(student, args))}, right {peak(*args)}"
+            draw_lives(f"{student.__name__}: {says} for the smallest program", *args)
         got, at = call(student, args), where(student, args)
         expect(peak(*args), got, at, tell=fresh)
+    draw_lives(f"{student.__name__}: {call(student, LIVES[1])} bytes at most", *LIVES[1])
     print(f"{student.__name__}: right for {trials + len(LIVES)} programs")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...ops import add, multiply, sin
-from ..harness.feedback import Wrong
+from ..harness.feedback import Stopped, Wrong
 from .judge import CHECKS, check_sweep
 from .page import Page, read_page
 
@@ -42,6 +42,8 @@ def check_broken(right: Path, broken: Path, catch: Path, paper: str = "paths") -
     space: dict[str, Any] = {}
     try:
         exec(compile(catch.read_text("utf-8"), catch.name, "exec"), space)
+    except Wrong:
+        raise
     except (Exception, SystemExit) as error:
         raise Wrong(f"{catch.name}: {type(error).__name__}: {error}") from None
     if not callable(space.get("catch")):
@@ -75,6 +77,8 @@ def catches(catch: Any, page: Page) -> bool:
     """Does the student's check find an error?"""
     try:
         catch(Functions(page))
+    except Stopped:
+        raise
     except AssertionError:
         return True
     except (Exception, SystemExit) as error:

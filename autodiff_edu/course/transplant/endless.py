@@ -8,37 +8,51 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from .page import Page
+from ..harness.feedback import Stopped
 
 SECONDS = 60.0  # of CPU time: all checks and lecture 05 take a fraction of it
+AGAIN = 0.01  # seconds to the next try, where a page has caught the error
 
 
 @contextmanager
-def cpu_limit(page: Page, seconds: float = SECONDS) -> Iterator[None]:
-    """Raise Wrong where the functions of a page take more CPU time than this.
+def cpu_limit(*names: str, seconds: float = SECONDS) -> Iterator[None]:
+    """Raise Stopped where the code of these files takes more CPU time than this.
 
     Parameters
     ----------
-    page : Page
-        What runs within.
+    *names : str
+        The files whose code runs within, as messages call them.
     seconds : float, default: 60
         Of CPU time, in all.
     """
     if not hasattr(signal, "setitimer"):
         yield
         return
+    raised = False
 
     def end(_: int, frame: FrameType | None) -> None:
-        while frame is not None and frame.f_code.co_filename != page.name:
+        nonlocal raised
+        while frame is not None and frame.f_code.co_filename not in names:
             frame = frame.f_back
-        place = (frame.f_code.co_name, frame.f_lineno) if frame else ("the file itself", 1)
+        if frame is None and raised:  # the error is on its way
+            return
+        raised = True
         why = f"it was stopped after {seconds:g} seconds of CPU time: does this loop end?"
-        raise page.wrong(place[0], why, place[1])
+        raise Stopped(f"{place_of(frame) or names[0]}: {why}")
 
     before = signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def place_of(frame: FrameType | None) -> str:
+    """The file, the line and the function of a frame; empty without one."""
+    if frame is None:
+        return ""
+    function = frame.f_code.co_name
+    inside = "the file itself" if function == "<module>" else function
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}, in {inside}"

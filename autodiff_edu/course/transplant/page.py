@@ -97,6 +97,8 @@ class Page:
         space: dict[str, Any] = {"__name__": Path(name).stem}
         try:
             exec(compile(tree, name, "exec"), space)
+        except Wrong:
+            raise
         except (Exception, SystemExit) as error:
             raise self.wrong("the file itself", error) from None
         self.refuse_others(tree)

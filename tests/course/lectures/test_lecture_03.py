@@ -13,14 +13,13 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course.lectures.lecture_03 import (
     VALUES,
-    miswritten,
     sizes_of,
     slopes,
     some_tree,
-    unshared,
     value,
     value_and_slope,
 )
+from autodiff_edu.course.lectures.more.lecture_03_merged import miswritten, unshared
 
 SEEDS = range(10)
 

@@ -91,7 +91,9 @@ def test_index_sets_are_those_of_the_engine():
 SETS = {
     "a list of sets": lambda n, program: None,
     "a set for each value, inputs too": lambda n, program: own(index_sets)(n, program)[n:],
-    "the set of value 2 is too large": lambda n, p: own(index_sets)(n, [("*", *r[1:]) for r in p]),
+    r"the set of value \d is too large": lambda n, p: own(index_sets)(
+        n, [("*", *r[1:]) for r in p]
+    ),
     "the set of value 0 is too small": lambda n, program: [set() for _ in range(n + len(program))],
 }
 
@@ -101,7 +103,7 @@ def test_index_sets_that_are_wrong(words):
     course.check_index_sets(index_sets)
     with pytest.raises(course.Wrong, match=words) as caught:
         course.check_index_sets(SETS[words])
-    assert "expected" not in str(caught.value)
+    assert ("expected" in str(caught.value)) == words.startswith("the")  # of a random program
 
 
 def greedy(pattern):

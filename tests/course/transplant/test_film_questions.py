@@ -3,17 +3,14 @@
 Protects the last part of the capstone: who copied a page cannot answer for its film.
 """
 
-import signal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from autodiff_edu.command.transplant import transplant
-from autodiff_edu.course.harness.feedback import Unsolved, Wrong
-from autodiff_edu.course.transplant.endless import cpu_limit
+from autodiff_edu.course.harness.feedback import Unsolved
 from autodiff_edu.course.transplant.film_questions import film_questions, grade
-from autodiff_edu.course.transplant.judge import check_page
 from autodiff_edu.course.transplant.page import read_page
 
 RIGHT = Path(__file__).with_name("right.py")
@@ -58,26 +55,3 @@ def test_the_command_grades_a_file_and_asks_at_a_terminal(tmp_path):
     assert by_file.exit_code == 0 and "2 of 3 are right" in by_file.output, by_file.output
     typed = CliRunner().invoke(transplant, words, input="\n".join(right) + "\n")
     assert "3 of 3 are right" in typed.output, typed.output
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
-@pytest.mark.parametrize("loop", ["while True: pass", "while True: x = 1"])
-def test_an_endless_loop_is_stopped_at_its_line(tmp_path, loop):
-    """By CPU time: the test takes half a second of it, on any machine."""
-    lines = RIGHT.read_text("utf-8").splitlines()
-    number = next(k for k, line in enumerate(lines) if line.startswith("def sweep("))
-    body = next(k for k in range(number + 1, len(lines)) if "for " in lines[k] or "=" in lines[k])
-    indent = len(lines[body]) - len(lines[body].lstrip())
-    lines.insert(body, " " * indent + loop)
-    path = tmp_path / "page.py"
-    path.write_text("\n".join(lines), "utf-8")
-    page = read_page(path)
-    with pytest.raises(Wrong, match=rf"line {body + 1}, in sweep: it was stopped after 0.5 sec"):
-        with cpu_limit(page, 0.5):
-            [*check_page(page)]
-
-
-def test_a_page_that_ends_is_not_stopped():
-    page = read_page(RIGHT)
-    with cpu_limit(page):
-        assert len(film_questions(page, "s1")) == 3

@@ -4,18 +4,22 @@ It runs lines (name, operation, reads) on square matrices, entry by entry. So a 
 what it still has to read goes wrong, as it does in a compiled loop.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...harness.chart import OPERATORS, chart
 from ...harness.check import call, cases, where
 from ...harness.checker import checker
-from ...harness.feedback import complain, spell
+from ...harness.counterexample import Program, smallest_program
+from ...harness.feedback import Wrong, complain, spell
 
 ENTRYWISE = {"tanh": np.tanh, "sin": np.sin, "add": np.add, "multiply": np.multiply}
 TWO = ("add", "multiply", "matmul")
 Line = tuple[str, str, tuple[str, ...]]  # name, operation, what it reads
+Values = Mapping[str, np.ndarray]
 
 
 def entries(operation: str, operands: Sequence[np.ndarray], out: np.ndarray) -> None:
@@ -28,7 +32,7 @@ def entries(operation: str, operands: Sequence[np.ndarray], out: np.ndarray) -> 
 
 
 def played(
-    lines: Sequence[Line], values: Mapping[str, np.ndarray], into: Sequence[str | None]
+    lines: Sequence[Line], values: Values, into: Sequence[str | None]
 ) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
     """What each line computed when it ran, and all arrays as they are at the end."""
     arrays = {name: value.copy() for name, value in values.items()}
@@ -109,14 +113,57 @@ def check_reuse(student: Callable[..., Any], *, trials: int = 30, seed: int | No
     rng = np.random.default_rng(seed)
     for args, _ in cases(drawn_lines, OVERWRITING, trials, seed):
         (lines, results), at = args, where(student, args)
-        into = targets(lines, call(student, args), at)
         values = dict(zip("xy", rng.normal(size=(2, 3, 3)), strict=True))
+        wrong, case = partial(fails, student, values), (lines, results)
+        if wrong(case):
+            lines, results = args = smallest_program(case, wrong)
+            at, got = where(student, args), call(student, args)
+            title = f"{student.__name__}: the smallest program that goes wrong"
+            draw(title, args, values, got)
+        into = targets(lines, call(student, args), at)
         compare(lines, results, values, into, at)
         made = into.count(None) - sum(line[1] == "transpose" for line in lines)
         if made > (most := fewest_arrays(lines, results)):
             wanted = f"{most} new array{'s' * (most != 1)}"
             complain("an array is made that need not be", wanted, made, at)
+    title = f"{student.__name__}: your plan of a small program"
+    draw(title, OVERWRITING[0], values, call(student, OVERWRITING[0]))
     print(f"{student.__name__}: {trials + len(OVERWRITING)} programs keep their values")
+
+
+def fails(student: Callable[..., Any], values: Values, args: Program) -> bool:
+    """Does a value become another one, or is there an array too many? An error is another fault."""
+    lines, results = args
+    try:
+        got = call(student, args)
+    except Wrong:
+        return False
+    try:
+        into = targets(lines, got, "")
+    except Wrong:
+        return True
+    arrays = into.count(None) - sum(line[1] == "transpose" for line in lines)
+    return any(spoiled(lines, results, values, into)) or arrays > fewest_arrays(lines, results)
+
+
+def draw(title: str, args: Program, values: Values, got: Any) -> None:
+    """Chart a program, with the array that the student lets each line overwrite."""
+    lines, results = args
+    if not isinstance(got, (list, tuple)) or len(got) != len(lines):
+        return
+    arrays = {name for name, _, _ in lines}
+    wrong = {
+        name
+        for (name, op, reads), place in zip(lines, got, strict=True)
+        if place is not None and (op == "transpose" or place not in arrays.intersection(reads))
+    }
+    wrong = wrong or {name for name, _ in spoiled(lines, results, values, got)}
+    texts = {name: f"{name} = {OPERATORS.get(op, op)}" for name, op, _ in lines}
+    notes = dict.fromkeys(wrong, "is lost") | {
+        name: "a view" if op == "transpose" else f"into {place}" if place else "a new array"
+        for (name, op, _), place in zip(lines, got, strict=True)
+    }
+    chart(title, {name: list(reads) for name, _, reads in lines}, texts, notes, wrong)
 
 
 def targets(lines: Sequence[Line], got: Any, at: str) -> list[str | None]:
@@ -141,19 +188,30 @@ def targets(lines: Sequence[Line], got: Any, at: str) -> list[str | None]:
 def compare(
     lines: Sequence[Line],
     results: Sequence[str],
-    values: Mapping[str, np.ndarray],
+    values: Values,
     into: Sequence[str | None],
     at: str,
 ) -> None:
     """Raise Wrong unless all lines, results and inputs are as without reuse."""
+    for _, problem in spoiled(lines, results, values, into):
+        needed = "the value without reuse" if problem.startswith("line") else "its value"
+        complain(problem, needed, "another", at)
+
+
+def spoiled(
+    lines: Sequence[Line],
+    results: Sequence[str],
+    values: Values,
+    into: Sequence[str | None],
+) -> Iterator[tuple[str, str]]:
+    """The names whose values are others than without reuse, and what is wrong."""
     with np.errstate(all="ignore"):
         plain, _ = played(lines, values, [None] * len(lines))
         computed, arrays = played(lines, values, into)
     wanted = dict(zip([line[0] for line in lines], plain, strict=True))
     for line, right, found in zip(lines, plain, computed, strict=True):
         if not np.array_equal(right, found, equal_nan=True):
-            complain(f"line {line}: something was overwritten that it still reads",
-                     "the value without reuse", "another", at)  # fmt: skip
+            yield line[0], f"line {line}: something was overwritten that it still reads"
     for name in {**values, **dict.fromkeys(results)}:
         if not np.array_equal(arrays[name], {**wanted, **values}[name], equal_nan=True):
-            complain(f"{name} is no longer what it was at the end", "its value", "another", at)
+            yield name, f"{name} is no longer what it was at the end"
