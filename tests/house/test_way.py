@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 761),
+    "build": (7, 760),
     "derivative": (12, 1417),
     "reverse": (13, 1506),
     "simplify": (23, 2507),
     "program": (25, 2709),
     "call": (1, 8),
     "picture": (19, 1931),
-    "engine": (31, 3179),
-    "the way": (54, 5269),
-    "first time": (70, 6616),
-    "loaded": (239, 19240),
+    "engine": (31, 3178),
+    "the way": (54, 5268),
+    "first time": (70, 6615),
+    "loaded": (236, 19221),
 }
 
 
