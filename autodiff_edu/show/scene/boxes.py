@@ -142,7 +142,8 @@ class Words:
         row, content = self.parts[operand], self.contents.get(operand, ["empty"])
         if row["kind"] == "inline":
             return written(content[1]) if content[0] == "const" else row["text"]
-        return self.symbol(operand) or self.name(row.get("to", operand)) or "…"
+        to = row.get("to", operand)  # but no part of a sum bears the name of the sum
+        return self.symbol(operand) or (self.name(to) if to != p else "") or "…"
 
     def number(self, p: str) -> str:
         content = self.contents[p]

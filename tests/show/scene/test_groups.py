@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.show.scene.boxes import frames_of
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.groups import grouped
 from autodiff_edu.show.scene.opening import Opening
@@ -215,3 +216,14 @@ def test_the_picture_of_a_large_graph_is_small_and_always_the_same():
     stage = ad.reverse_mode(loss, inputs[:3])
     first, again = (ad.draw(stage).right.picture.svg for _ in range(2))
     assert first == again and len(first) < 60_000
+
+
+def test_no_part_of_a_sum_bears_the_name_of_the_sum():
+    """The adjoint of a weight is added up inside the groups: w̄ is not w̄ + w̄."""
+    h, w, x = ad.scalar("h"), ad.scalar("w"), ad.scalar("x")
+    for _ in range(60):
+        h = ad.tanh(h * w + x)
+    stage = ad.reverse_mode(h, [w, x])
+    words = list(frames_of(ad.explore(stage).document))[-1]
+    labels = {words.name(p): words.label(p, c) for p, c in words.contents.items()}
+    assert (labels["w\u0304"], labels["x\u0304"]) == ("… + …", "… + v\u0304₂")

@@ -130,7 +130,9 @@ export class Formulas {
         12,
       );
     }
-    return this.isNamed(a, p) ? brief(this.shownName(a), 10) : "";
+    // no part of a sum bears the name of the sum
+    const name = part.to === p ? this.model.name(a) || "…" : this.shownName(a);
+    return this.isNamed(a, p) ? brief(name, 10) : "";
   }
 
   label(p, frame) {
