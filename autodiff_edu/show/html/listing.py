@@ -34,7 +34,7 @@ class Listing(Showable):
 
     @property
     def widths(self) -> tuple[int, int]:
-        """The width of the longest line, twice: beside others a text goes below rather than is cut."""
+        """The width of the longest line, twice: where it does not fit, a text goes below."""
         width = round(LETTER * max(map(len, self.text.split("\n")))) + 26
         return width, width
 
