@@ -244,8 +244,6 @@ RULES = table(
     "real",
     *[(f"scalar out of {NAMES[op]}", over(op, x * y),          x * over(op, y),
        "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
-    *[(f"scalar behind out of {NAMES[op]}", over(op, y * x),   x * over(op, y),
-       "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
     when=times_scalar, decreases="cost",
 ) + table(
     "real",
