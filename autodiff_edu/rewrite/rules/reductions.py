@@ -25,7 +25,8 @@ from ...ops import (
 from ..algebra.monomial import held
 from ..engine.coerce import length_without
 from ..engine.pattern import wild
-from ..engine.rule_table import Listed, table
+from ..engine.rule import Listed
+from ..engine.rule_table import table
 from .proved import Exact
 from .shapes import node_of
 
