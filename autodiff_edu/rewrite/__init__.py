@@ -9,7 +9,7 @@ user's around what a pattern matches.
 
 from typing import TYPE_CHECKING
 
-from ..expr import HOOKS, later
+from ..expr import later
 from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
@@ -19,11 +19,6 @@ from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors
 from .simplification import Assumption, Simplification
 from .simplify import simplify
-
-HOOKS.place(f"{__name__}.facts.prover", "parse_fact", "can_follow", "is_provable")
-HOOKS.place(f"{__name__}.facts.refuter", "refuted")
-HOOKS.place(f"{__name__}.algebra.law", "obeys")
-HOOKS.place(f"{__name__}.engine.coerce", "restored")
 
 if TYPE_CHECKING:
     from .catalogue import RULES

@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 760),
     "derivative": (12, 1417),
     "reverse": (13, 1506),
-    "simplify": (23, 2507),
-    "program": (25, 2709),
+    "simplify": (23, 2506),
+    "program": (25, 2708),
     "call": (1, 8),
     "picture": (19, 1931),
-    "engine": (31, 3178),
-    "the way": (54, 5268),
+    "engine": (31, 3177),
+    "the way": (54, 5267),
     "first time": (70, 6615),
-    "loaded": (236, 19221),
+    "loaded": (236, 19217),
 }
 
 

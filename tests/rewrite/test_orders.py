@@ -53,3 +53,11 @@ def test_a_function_is_given_the_operands_in_both_orders():
     rule = ad.Rule("number alone", u + v, lambda u, v: None if u.ndim else u * 2.0, cost_policy="")
     for n in x + y, y + x:
         assert "number alone" in ad.simplify(n, rules=[rule]).counts
+
+
+@pytest.mark.each("op", [ad.sum, ad.mean])
+def test_a_rule_of_the_house_needs_no_twin_for_the_other_order(op):
+    x, A = ad.scalar("x"), ad.matrix("A")
+    for n in x * A, A * x:
+        stage = ad.simplify(op(n, axis=1), mode="real")
+        assert stage.counts == {f"scalar out of {op.name}": 1}

@@ -40,7 +40,7 @@ ZERO = "f = lambda t: t * t * t - z[0]; guess = 0.9; "
 LEAST = "loss = lambda t: np.sum((t - z[:2]) ** 2); guess = np.zeros(2); "
 DECAY = "f = lambda y, t: -z[:2] * y; y0, t = np.ones(2), np.linspace(0.0, 1.0, 11); "
 AXIS = "axis = None; "
-WAVES = VECTOR + "n = 4; "
+WAVES = "x, n = np.stack([z, z**2]), 4; "  # along the last axis
 POLYNOMIALS = "p, q = z[:2], z[2:]; "
 FACTORED = [
     "scipy.linalg.lu_solve(scipy.linalg.lu_factor(A), b)", "scipy.linalg.inv(A)",
@@ -106,6 +106,7 @@ OF_SCIPY = {
                 "scipy.signal.lfilter(b, a, x)"),
     **{name: ("x, axis = z.reshape(2, 2), 0; ", f"special.{name}(x)",
               f"special.{name}(x, axis=axis)") for name in "logsumexp softmax log_softmax".split()},
+    **{f"t.{k}": ("x, n = z, 3; ", f"scipy.stats.t.{k}(x, n)") for k in ("pdf", "logpdf")},
     "multivariate_normal.logpdf": (
         NORMAL, "scipy.stats.multivariate_normal.logpdf(x, mean, cov)"),
     "multivariate_normal.pdf": (NORMAL, "scipy.stats.multivariate_normal.pdf(x, mean, cov)"),

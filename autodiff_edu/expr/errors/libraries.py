@@ -55,10 +55,10 @@ FACTORS = (
 
 def waves(name: str, rows: str = "k", sign: str = "-", end: str = "") -> str:
     """What to write for a Fourier transform."""
-    angle = f"2 * np.pi * np.outer({rows}, k) / n"
+    angle = f"2 * np.pi * np.outer(k, {rows}) / n"
     return (
-        f"`k = np.arange(n); np.cos({angle}) @ x{end}` for the real part of {name}(x), and "
-        f"`k = np.arange(n); {sign}np.sin({angle}) @ x{end}` for the imaginary part, since "
+        f"`k = np.arange(n); x @ np.cos({angle}){end}` for the real part of {name}(x), and "
+        f"`k = np.arange(n); {sign}x @ np.sin({angle}){end}` for the imaginary part, since "
         "expressions are real"
     )
 
@@ -68,6 +68,10 @@ TRANSFORMS = {
     "rfft": waves("rfft", rows="k[:n // 2 + 1]"),
 }  # fmt: skip
 WAVES = "its formula, sums with cosines and sines, as in " + TRANSFORMS["fft"]
+STUDENT = (
+    "scipy.special.gammaln((n + 1) / 2) - scipy.special.gammaln(n / 2) - np.log(n * np.pi) / 2 "
+    "- (n + 1) / 2 * np.log1p(x**2 / n)"
+)
 NORMAL = (
     "d = x - mean; -(d @ np.linalg.solve(cov, d) + np.linalg.slogdet(cov)[1] "
     "+ len(x) * np.log(2 * np.pi)) / 2"
@@ -83,12 +87,14 @@ INSTEAD = {  # of one function, by its name
                     ROOT),
     "fixed_point": "`ad.fixed_point(f, guess)`",
     **dict.fromkeys("minimize minimize_scalar least_squares fmin fmin_bfgs".split(),
-                    "`ad.root(ad.grad(loss), guess)` for the place of a minimum within a function; "
+                    "`ad.root(ad.grad(loss), guess)` for the place of a minimum within a function, "
+                    "with a guess near it, as a maximum has slope 0, too; "
                     "to train, `scipy.optimize.minimize(ad.value_and_grad(loss), guess, jac=True)`"
                     " outside of one"),
     "interp1d": LINE, "CubicSpline": SPLINE,
     **dict.fromkeys("PchipInterpolator Akima1DInterpolator".split(), f"{LINE}, or {BETWEEN}"),
     "cdist": "`np.linalg.norm(x[:, None] - y[None, :], axis=-1)`",
+    "t.logpdf": f"`{STUDENT}`", "t.pdf": f"`np.exp({STUDENT})`",
     "multivariate_normal.logpdf": f"`{NORMAL}` for one vector x",
     "multivariate_normal.pdf": f"`{NORMAL.replace('-(', 'np.exp(-(')})` for one vector x",
     "pdist": "`i, j = np.triu_indices(len(x), 1); np.linalg.norm(x[i] - x[j], axis=-1)`",
@@ -118,8 +124,8 @@ INSTEAD = {  # of one function, by its name
     "perm": "`scipy.special.poch(n - k + 1, k)`",
     "multigammaln": "`d * (d - 1) / 4 * np.log(np.pi) + sum(scipy.special.gammaln(x - j / 2) "
     "for j in range(d))`",
-    **{f"spherical_{k}n": f"`np.sqrt(np.pi / (2 * x)) * scipy.special.{k}v(n + 0.5, x)`"
-       for k in "jyik"},
+    **{f"spherical_{k}n": f"`np.sqrt(np.pi / (2 * x)) * scipy.special.{k}v(n + 0.5, x)`, "
+       "for x > 0" for k in "jyik"},
     "zeta": "`np.sum(np.arange(1.0, n) ** -x)` for a number x, a sum of as many terms as you need",
 }  # fmt: skip
 ROOMS = {  # of all functions of a module

@@ -21,7 +21,8 @@ def users_frame() -> FrameType | None:
 
 
 def is_of_a_library(path: str) -> bool:
-    return path.startswith((PACKAGE, _PYTHON)) or "site-packages" in path
+    # a .pyx was compiled by Cython, as numpy.random is: its path leads nowhere
+    return path.startswith((PACKAGE, _PYTHON)) or "site-packages" in path or path.endswith(".pyx")
 
 
 def asked_by_the_house(inside: int = 3) -> bool:

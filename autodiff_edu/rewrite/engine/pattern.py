@@ -173,7 +173,7 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     return build if plain else build_with_numbers
 
 
-def variants(p: Expr, apart: Set[str]) -> list[Expr]:
+def variants(p: Expr, apart: Set[str] = frozenset()) -> list[Expr]:
     """The pattern and what it becomes when operands of commutative operations change places."""
     if p.op is None:
         return [p]

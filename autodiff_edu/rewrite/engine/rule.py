@@ -318,7 +318,7 @@ class Rule(Rewrite):
         return {k: v for k, v in vars(self).items() if k not in ("_builds", "matchers")}
 
     @cached_property
-    def apart(self) -> Set[str]:
+    def _apart(self) -> Set[str]:
         """The wildcards that are more than any operand: they stand in several places, or a function
         reads them."""
         read = self.when is not None or is_function(self.right)
@@ -327,13 +327,13 @@ class Rule(Rewrite):
     @cached_property
     def variants(self) -> list[Expr]:
         """The ways to write the left side where operands may change places."""
-        return variants(self.left, self.apart) if self.commute else [self.left]
+        return variants(self.left, self._apart) if self.commute else [self.left]
 
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
         seen = heads_of(self.left)
-        orders = [seen, seen.turned()] if self.commute and turns(self.left, self.apart) else [seen]
+        orders = [seen, seen.turned()] if self.commute and turns(self.left, self._apart) else [seen]
         return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
@@ -507,13 +507,16 @@ def one_float(bindings: Bindings, node: Expr) -> bool:
     return True
 
 
+class Listed(Rule):
+    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
+
+    _checked = True
+
+
 @cache
 def caller(function: Any) -> Callable[[Bindings, Expr], Any]:
     """What calls a function with those wildcards that its parameters name."""
     names = parameters(function)
     if "node" in names:
         return lambda b, node: function(*map((b | {"node": node}).__getitem__, names))
-    if len(names) == 1:
-        (name,) = names
-        return lambda bindings, node: function(bindings[name])
     return lambda bindings, node: function(*map(bindings.__getitem__, names))

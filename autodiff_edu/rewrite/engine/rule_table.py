@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from ...expr import Expr, Graph, hooked, shown
 from .as_python import Matcher
-from .rule import Rewrite, Rule
+from .rule import Listed, Rewrite
 from .rule_set import RuleSet, RulesOfGraph
 from .validate import MODES, PHASES, check_rules, one_of, several
 
@@ -165,12 +165,6 @@ class Rules(tuple[Rewrite, ...]):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.table()._repr_mimebundle_()
-
-
-class Listed(Rule):
-    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
-
-    _checked = True
 
 
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:

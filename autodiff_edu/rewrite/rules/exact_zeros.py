@@ -10,8 +10,7 @@ from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
 from ..engine.pattern import Bindings, SomeHead, is_zero, wild
-from ..engine.rule import Rewrite
-from ..engine.rule_table import Listed
+from ..engine.rule import Listed, Rewrite
 
 x = wild("x")
 NOTHING = Constant(0.0, exact=True)

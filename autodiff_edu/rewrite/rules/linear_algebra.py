@@ -15,7 +15,8 @@ from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
-from ..engine.rule_table import Listed, table
+from ..engine.rule import Listed
+from ..engine.rule_table import table
 from .reductions import number
 from .shapes import node_of
 

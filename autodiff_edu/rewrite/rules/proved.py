@@ -11,7 +11,7 @@ from ...library import ceil, floor, isfinite, isinf, isnan, trunc
 from ...library.rounding import rint
 from ...ops import abs, equal, maximum, scalar, sign
 from ..engine.pattern import Bindings, instantiate, wild
-from ..engine.rule_table import Listed
+from ..engine.rule import Listed
 from ..facts.prover import is_provable
 
 x = wild("x")

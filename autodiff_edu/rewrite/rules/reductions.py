@@ -25,7 +25,8 @@ from ...ops import (
 from ..algebra.monomial import held
 from ..engine.coerce import length_without
 from ..engine.pattern import wild
-from ..engine.rule_table import Listed, table
+from ..engine.rule import Listed
+from ..engine.rule_table import table
 from .proved import Exact
 from .shapes import node_of
 
@@ -243,8 +244,6 @@ RULES = table(
 ) + table(
     "real",
     *[(f"scalar out of {NAMES[op]}", over(op, x * y),          x * over(op, y),
-       "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
-    *[(f"scalar behind out of {NAMES[op]}", over(op, y * x),   x * over(op, y),
        "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
     when=times_scalar, decreases="cost",
 ) + table(

@@ -133,8 +133,8 @@ def unproved(w: World, rule: Any) -> list[Expr]:
     free = freer(w)
     each = [one.needs for one in free.tries(rule) if not one.against]
     if isinstance(rule, Rule):
-        those = (b for b in matches(rule, w.node) if not rule.when or rule.meets(b, w.node))
-        each += map(rule.needed, those)
+        uses = (b for b in matches(rule, w.node) if not rule.when or rule.meets(b, w.node))
+        each += map(rule.needed, uses)
     needs = each[0] if each else ()
     return [condition for condition in needs if proof(condition) is None]
 

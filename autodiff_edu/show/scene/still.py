@@ -37,8 +37,9 @@ class Stills:
         self.tall = LINE * lines + (8 if lines > 1 else 14)
         widest = max([box.width for box in boxes], default=0.0) + GAP
         self.column = min(WIDE, max(NARROW, widest))
-        rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
-        self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
+        rows = {row["y"] for row in document["parts"].values() if "y" in row}
+        rows |= {y for line in document["bends"].values() for _, y, _ in line}
+        self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(sorted(rows))}
         self.extent = self.bounds(boxes)
 
     def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:

@@ -7,9 +7,10 @@ import autodiff_edu as ad
 from autodiff_edu.show.scene.columns import Columns, Size, ends_of, in_columns
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.sheet import sheet
-from autodiff_edu.show.scene.still import Stills
+from autodiff_edu.show.scene.still import Stills, still
 
 from ...helpers.depth import draws
+from .explored import recurrent
 from .test_groups import LARGE, document, group_labels
 from .test_still import crossings, overlaps
 
@@ -123,3 +124,11 @@ def test_columns_are_about_equally_high():
     for data in sheets:
         scale, columns = paged(data)
         assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
+
+
+@pytest.mark.each("steps", range(20, 200, 20))
+def test_rows_of_edges_alone_stand_in_a_column(steps):
+    """An edge may bend in a row in which no part stands."""
+    y, at, *_ = recurrent(steps)
+    page = still(ad.explore(y, at=at).document)
+    assert page.svg.count("<svg") == 1

@@ -24,7 +24,8 @@ from ....ops import (
 )
 from ....ops.index import embed
 from ...engine.pattern import wild
-from ...engine.rule_table import Listed, table
+from ...engine.rule import Listed
+from ...engine.rule_table import table
 from ..shapes import node_of
 
 x, y, z = wild("x y z")

@@ -45,8 +45,7 @@ from ..shapes import node_of
 from ..transposes import vectors_beside
 from .quotients import Divided, Way
 
-x, y, z = wild("x y z")
-a, k = wild("a k")
+x, y, z, a, k = wild("x y z a k")
 EXPS = (exp, softmax)
 DIVISORS = bits((sum, matmul, *SPREADS))
 UNDER = "a sum of small numbers may underflow"
