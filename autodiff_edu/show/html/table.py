@@ -103,4 +103,4 @@ def line(tag: str, cells: Sequence[str]) -> str:
 
 def look(cell: str) -> str:
     """What is short stays on one line, as a word does without asking."""
-    return CELL + ";white-space:nowrap" * (len(cell) <= SHORT and not cell.isalnum())
+    return CELL + ";white-space:nowrap" * (0 < len(cell) <= SHORT and not cell.isalnum())
