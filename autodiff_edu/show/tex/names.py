@@ -14,7 +14,8 @@ SUBSCRIPTS = "₋₀₁₂₃₄₅₆₇₈₉"
 PLAIN = str.maketrans(SUBSCRIPTS, "-0123456789")
 LETTERS = re.compile(r"([A-Za-z]+)_?(-?\d+|[A-Za-z]+(?:_?\d+)?)?$")
 DIFFERENTIAL = re.compile(r"d([A-Za-z]|" + "|".join(GREEK) + r")(_?\d+)?$")
-QUOTIENT = re.compile(r"\(?d([^/()]+)/d([^/()]+)\)?$")
+QUOTIENT = re.compile(r"\(?[d∂]([^/()]+)/[d∂]([^/()]+)\)?$")
+ONE = re.compile(r"(.)(?:_?(-?\d+))?$")
 ESCAPES = {
     "\\": r"\backslash ", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#",
     "_": r"\_", "&": r"\&", "^": r"\wedge ", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ",
@@ -34,7 +35,7 @@ def latex_name(name: str) -> str:
     if quotient:
         top, below = (latex_name(part) for part in quotient.groups())
         return rf"\frac{{\partial {top}}}{{\partial {below}}}"
-    return letters(name.translate(PLAIN)) or greek(name) or quoted(name)
+    return letters(name.translate(PLAIN)) or greek(name.translate(PLAIN)) or quoted(name)
 
 
 def accented(name: str, accent: str) -> str:
@@ -72,12 +73,13 @@ def index(name: str) -> str:
 
 
 def greek(name: str) -> str:
-    """θ is theta; other letters of one alphabet or another stay themselves."""
-    spelled = unicodedata.name(name, "").split() if len(name) == 1 else []
-    if spelled[:1] != ["GREEK"] or len(spelled) != 4:
+    """θ is theta, and ω₀ has an index; other letters of one alphabet or another stay themselves."""
+    match = ONE.match(name)
+    spelled = unicodedata.name(match[1], "").split() if match else []
+    if not match or spelled[:1] != ["GREEK"] or len(spelled) != 4:
         return ""
     word = spelled[3].lower() if spelled[1] == "SMALL" else spelled[3].capitalize()
-    return rf"\{word}" if word in GREEK else ""
+    return rf"\{word}" + (f"_{{{match[2]}}}" if match[2] else "") if word in GREEK else ""
 
 
 def quoted(name: str) -> str:

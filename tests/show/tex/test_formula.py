@@ -100,6 +100,11 @@ NAMES = {
     "v₋₁": "v_{-1}",
     "v̄₋₁": r"\bar{v}_{-1}",
     "v̇₃": r"\dot{v}_{3}",
+    "ω₀": r"\omega_{0}",
+    "ω_12": r"\omega_{12}",
+    "ωx": r"{\text{ωx}}",
+    "∂L/∂γ": r"\frac{\partial L}{\partial \gamma}",
+    "∂L/∂ω₀": r"\frac{\partial L}{\partial \omega_{0}}",
     "größe": r"{\text{größe}}",
     "gro\u0308ße": r"{\text{größe}}",
     "".join(c + "\u0304" for c in "größe"): r"\overline{{\text{größe}}}",
@@ -128,6 +133,14 @@ def test_hostile_names_do_not_act(name):
     bare = re.sub(r"\\[\\{}$%#_&]", "", written)
     assert bare.count("{") == bare.count("}") and not re.search(r"[$%#&]", bare)
     assert not re.search(r"\\(?!backslash|text|lt|gt|sim|wedge|mathit|mathrm)[a-z]", bare)
+
+
+def test_a_result_that_is_an_input_keeps_the_name_that_the_graph_gives_it():
+    named = latex(Graph([x, y, x * y], [x, y], ["first", "y", "z"]))
+    assert named == (
+        r"\begin{aligned} \mathit{first} &= x \\ \mathrm{out}_{2} &= y \\ "
+        r"z &= x \cdot y \end{aligned}"
+    )
 
 
 def test_several_outputs_are_lines():
