@@ -69,8 +69,8 @@ def formula(e: Expr) -> str:
 def written_out(graph: Graph) -> Formula:
     writer = Writer(graph.outputs, let=graph.tree_size > SMALL)
     results = [writer.write(o) for o in graph.outputs]
-    own = [o.name if o.op is None else "" for o in graph.outputs]
-    named = [name if name != mine else "" for name, mine in zip(graph.names, own)]
+    pairs = zip(graph.names, graph.outputs)
+    named = [name if o.op is not None or name != o.name else "" for name, o in pairs]
     names = [latex_name(name) if name else "" for name in named]
     if not writer.lines and len(results) == 1:
         return Formula(f"{names[0]} = {results[0]}" if names[0] else results[0])
