@@ -288,17 +288,16 @@ class Document:
         return {} if rules is None else {"why_not": rules}
 
     def program(self, last: Frame) -> dict[str, Any]:
-        """The program of the result, and the parts that each of its lines computes."""
+        """The program of the result, and the parts that each line that computes stands for: none
+        where the program computes in another order than the picture."""
         if self.short is None or not self.runs:
             return {}
         graph = as_graph(self.short)
         program = function(list(graph.inputs), self.short, on_unused_input="ignore").program
         lines: dict[str, list[str]] = {}
         for line, n in program.lines.items():
-            for m in (n, *program.beside.get(n, ())):
-                p = self.parts.home.get(m)
-                if p in last.contents:
-                    lines.setdefault(str(line), []).append(p)
+            homes = [self.parts.home.get(m) for m in (n, *program.beside.get(n, ()))]
+            lines[str(line)] = [p for p in homes if p in last.contents]
         return {"program": {"text": program.source, "lines": lines}}
 
 

@@ -123,6 +123,8 @@ class Shortening:
             return False
         beside = {x: np.asarray(v) * BESIDE + (BESIDE - 1) for x, v in self.at.items()}
         values = evaluate_all([m, n], beside if all_real(self.at) else self.at)
+        if np.shape(values[m]) != np.shape(values[n]):
+            return False
         return bool(np.allclose(values[m], values[n], rtol=1e-9, atol=0, equal_nan=True))
 
     def own(self, n: Expr) -> str:

@@ -90,6 +90,47 @@ def test_frames_of_random_programs_of_arrays():
             check_frames(stage, short, at, Document(stage, short, at).data())
 
 
+def attention(seed):
+    rng = np.random.default_rng(seed)
+    rows, width, depth = map(int, rng.permutation([2, 3, 4, 5])[:3])
+    X = ad.matrix("X", shape=(rows, width))
+    weights = [ad.matrix(name, shape=(width, depth)) for name in ("Q", "K", "V")]
+    at = {m: rng.normal(size=m.type.shape) for m in (X, *weights)}
+    q, k, v = (X @ m for m in weights)
+    return ad.mean((ad.softmax(q @ k.T, axis=1) @ v) ** 2), at, weights
+
+
+def test_a_part_is_for_values_of_its_own_shape():
+    for seed in range(draws(6)):
+        loss, at, wrt = attention(seed)
+        derivative = ad.reverse_mode(loss, wrt)
+        short = ad.simplify(derivative)
+        check_frames(derivative, short, at, Document(derivative, short, at).data())
+
+
+def likelihood(steps):
+    """Of a Kalman filter. Its program computes in another order than its derivative."""
+    q, r, mean, spread = map(ad.scalar, ("q", "r", "m", "P"))
+    at = {q: 0.1, r: 0.5, mean: 0.0, spread: 1.0}
+    total = 0
+    for t in range(steps):
+        z = ad.scalar(f"z{t}")
+        at[z] = float(np.sin(t))
+        spread = spread + q
+        gain, error = spread / (spread + r), z - mean
+        total = total + ad.log(spread + r) + error**2 / (spread + r)
+        mean, spread = mean + gain * error, (1 - gain) * spread
+    return total, at, [q, r]
+
+
+def test_each_line_that_computes_is_a_line_of_the_program():
+    for loss, at, wrt in (likelihood(4), attention(0)):
+        program = ad.explore(loss, at=at, wrt=wrt).document["program"]
+        for place, row in enumerate(program["text"].split("\n"), 1):
+            if re.match(r" +v\d+ = ", row):
+                assert str(place) in program["lines"], row
+
+
 def test_answers_are_those_of_each_frame_where_a_rewrite_changes_the_value():
     y = ad.scalar("y")
     short = ad.simplify(((x / x) * 1 + y) - 0, mode="real")

@@ -158,7 +158,7 @@ def test_numbers_follow_a_pull_through_closed_groups(page):
 def test_the_head_tells_the_number_of_operations_whole(page):
     show_large(page, "pendulum")
     texts = set()
-    for width in (1280, 1000, 900):
+    for width in (1280, 1000, 900, 720):
         page.run(f"e.host.style.width = '{width}px'; await new Promise(requestAnimationFrame)")
         lines = page.run("""e.update(); return [...e.root.querySelectorAll('.formulas div')]
             .map((line) => [line.textContent, line.scrollWidth <= line.clientWidth])""")

@@ -65,18 +65,20 @@ export class Card {
   atRest() {
     const { explorer } = this;
     const hasNumbers = explorer.view.places?.hasNumbers !== false;
-    const tools = explorer.help.tools().map(([name, act, key, words]) => {
-      const title = `${words} (key ${key})`;
-      return button(name, act, { class: "tool", title });
-    });
+    const tools = explorer.help
+      .tools()
+      .map(([name, act, key, words]) =>
+        button(name, act, { class: "tool", title: `${words} (key ${key})` }),
+      );
     const lines = [
-      ["soft", "Point at a node: what it is stands here. Click: it stays."],
+      ["soft", "Point at a node: its card is here. Click: it stays."],
       ["soft key", hasNumbers && "A dotted line marks a number that you can pull sideways."],
       ["soft key", this.meaning()],
     ];
-    const words = lines.filter(([, text]) => text);
     return [
-      ...words.map(([kind, text]) => element("p", { class: kind }, text)),
+      ...lines
+        .filter(([, text]) => text)
+        .map(([kind, text]) => element("p", { class: kind }, text)),
       element("div", { class: "tools" }, ...tools),
     ];
   }

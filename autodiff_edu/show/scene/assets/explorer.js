@@ -61,9 +61,14 @@ export class Explorer {
 
   lay() {
     const width = this.element.clientWidth;
+    const was = this.isNarrow;
     this.isNarrow = width < NARROW;
     this.element.classList.toggle("narrow", this.isNarrow);
+    if (this.isNarrow !== was) this.track.fill();
     this.view.lay(this.isNarrow ? width : width - CARD, this.stage.clientHeight);
+    if (!this.values) return;
+    this.track.write();
+    this.head.write();
   }
 
   // ---- what everybody calls

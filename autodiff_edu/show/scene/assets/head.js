@@ -73,16 +73,13 @@ export class Head {
     const { formulas, model, shown } = this.explorer;
     const frame = model.frame(shown);
     const texts = pairs.map(([, p]) => formulas.write(p, frame, 99, LINE_LENGTH));
-    const room = LINE_LENGTH - pairs.reduce((sum, [name]) => sum + name.length, 0) + 6;
     const name = (text) => element("i", { class: side }, brief(text, 40));
-    const isShort = texts.every((text) => text !== undefined) && texts.join(",   ").length <= room;
-    if (isShort && this.fits(pairs.map(([word], i) => `${word} = ${texts[i]}`).join(",   "))) {
-      return element(
-        "div",
-        {},
-        ...pairs.flatMap(([word], i) => [i ? ",   " : "", name(word), ` = ${texts[i]}`]),
-      );
-    }
+    const whole = element(
+      "div",
+      {},
+      ...pairs.flatMap(([word], i) => [i ? ",   " : "", name(word), ` = ${texts[i]}`]),
+    );
+    if (!texts.includes(undefined) && this.fits(whole.textContent)) return whole;
     const count =
       side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
     const rest = `${count} operation${count === 1 ? "" : "s"}`;
@@ -123,15 +120,18 @@ export class Head {
   writeAnswer() {
     const { explorer } = this;
     const { model } = explorer;
-    const few = this.final.length <= ANSWERS;
-    const about = model.data.wrt.findIndex((p) => [p, model.placeOf[p]].includes(explorer.pointed));
-    const shown = few ? [...this.final.keys()] : [Math.max(0, about)];
-    this.answer.replaceChildren(
-      ...shown.map((i) =>
-        element("span", {}, `${brief(this.name(i), 16)}${this.point()} = ${this.value(i)}`),
-      ),
-      few ? "" : element("small", {}, `and ${this.final.length - 1} more`),
-    );
+    const { length } = this.final;
+    const isAbout = (p) => [p, model.placeOf[p]].includes(explorer.pointed);
+    const one = [Math.max(0, model.data.wrt.findIndex(isAbout))];
+    const write = (shown) =>
+      this.answer.replaceChildren(
+        ...shown.map((i) =>
+          element("span", {}, brief(this.name(i), 16) + this.point() + this.value(i)),
+        ),
+        shown.length < length ? element("small", {}, `and ${length - 1} more`) : "",
+      );
+    write(length > ANSWERS ? one : [...this.final.keys()]);
+    if (this.answer.scrollWidth > this.answer.clientWidth) write(one);
     this.answer.hidden = !this.final.some((value) => value !== undefined);
   }
 
@@ -146,9 +146,9 @@ export class Head {
     const [before, after] = [this.prior[i], this.final[i]];
     const text = (value) =>
       isArray(value) && this.final.length > 1 ? shapeText(value.shape) : inWords(value);
-    return this.isBroken && !same(before, after)
-      ? `${text(before)} ${BECOMES} ${text(after)}`
-      : text(after);
+    const sign = text(after)[0] === "(" ? ": shape " : " = "; // a shape is no value
+    const change = this.isBroken && !same(before, after) ? `${text(before)} ${BECOMES} ` : "";
+    return sign + change + text(after);
   }
 
   judge() {

@@ -37,7 +37,6 @@ export class Track {
       element("div", { class: "track" }, line, this.stops),
       this.helpButton,
     );
-    this.fill();
   }
 
   groups() {
@@ -59,7 +58,8 @@ export class Track {
     this.stops.replaceChildren(
       ...this.groups().map(([name, first, final]) => {
         const length = final - first + 1;
-        const isBar = explorer.stops > MARKS && length > 2;
+        const most = explorer.isNarrow ? 5 : MARKS; // on a phone a finger finds each mark
+        const isBar = explorer.stops > most && length > 2;
         const group = element("div", { class: "group" }, element("em", {}, name));
         group.style.flex = `${isBar ? 30 : length} 1 auto`;
         group.style.maxWidth = isBar ? "none" : `${length * 40 + 90}px`;
