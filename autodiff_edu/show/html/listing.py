@@ -34,9 +34,9 @@ class Listing(Showable):
 
     @property
     def widths(self) -> tuple[int, int]:
-        """The width of the longest line, and the least that one can read by scrolling."""
+        """The width of the longest line, twice: where it does not fit, a text goes below."""
         width = round(LETTER * max(map(len, self.text.split("\n")))) + 26
-        return width, min(width, 300)
+        return width, width
 
     def image(self, widest: int = 0) -> str:
         """The text as HTML; it keeps its size, beside whatever it stands."""

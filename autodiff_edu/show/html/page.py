@@ -25,9 +25,12 @@ PRINT = (
     ".autodiff-card img{min-width:0!important;break-inside:avoid}}"
 )
 
-# on a dark page the sheet turns dark and every colour keeps its hue: JupyterLab, the book
+# on a dark page the sheet turns dark and every colour keeps its hue: JupyterLab, the book; and in
+# JupyterLab the plots beside it, as in the book, whose own styles see to them
 DARK = (
-    "@media screen{:is([data-jp-theme-light=false],[data-theme=dark]) .autodiff-card"
+    "@media screen{:is([data-jp-theme-light=false],[data-theme=dark]) .autodiff-card,"
+    "[data-jp-theme-light=false] .jp-Notebook:has(.autodiff-card) "
+    ".jp-RenderedImage img[src^='data:image/png']"
     "{filter:invert(.89) hue-rotate(180deg)}}"
 )
 STYLE = f"<style>{PRINT}{DARK}</style>"

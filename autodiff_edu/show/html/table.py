@@ -102,5 +102,5 @@ def line(tag: str, cells: Sequence[str]) -> str:
 
 
 def look(cell: str) -> str:
-    """What is short stays on one line."""
-    return CELL + ";white-space:nowrap" * (5 < len(cell) <= SHORT)
+    """What is short stays on one line, as a word does without asking."""
+    return CELL + ";white-space:nowrap" * (0 < len(cell) <= SHORT and not cell.isalnum())

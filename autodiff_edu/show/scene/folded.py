@@ -7,7 +7,7 @@ a longer computation, in rows between. An edge that passes a row goes through th
 parts that is nearest; edges over more than two rows are not drawn but named in their user.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -184,9 +184,10 @@ def route(start: Point, end: Point, rows: Sequence[Sequence[float]], every: bool
     """The bends of one edge, by the numbers of their rows: one more while the curve hits a part."""
     step = 1 if end[1] > start[1] else -1
     passed = range(int(start[1]) + step, int(end[1]), step)
+    begin, finish = (start[0], start[1] + step * TALL), (end[0], end[1] - step * TALL)
     line: dict[int, Bend] = {}
     while True:
-        stops = [start, *straightened([line[k] for k in passed if k in line], step), end]
+        stops = [begin, *straightened([line[k] for k in passed if k in line], step), finish]
         open_rows = [k for k in passed if k not in line or not line[k].narrow]
         hit = next((k for k in open_rows if hits(stops, k, rows[k])), None)
         if hit is None:
@@ -207,13 +208,10 @@ def straightened(line: Sequence[Bend], step: int) -> Iterable[Point]:
 
 
 def hits(stops: Sequence[Point], k: int, xs: Sequence[float]) -> bool:
-    """Does the curve meet one of the parts of a row?"""
-    for y in (k - TALL, k, k + TALL):
-        x = crossing(stops, y)
-        j = bisect_left(xs, x)
-        if any(abs(x - other) < HALF for other in xs[max(0, j - 1) : j + 1]):
-            return True
-    return False
+    """Does the curve meet one of the parts of a row? It may pass many while it goes through it."""
+    passed = [crossing(stops, y) for y in (k - TALL, k, k + TALL)]
+    j = bisect_right(xs, min(passed) - HALF)
+    return j < len(xs) and xs[j] < max(passed) + HALF
 
 
 def crossing(stops: Sequence[Point], y: float) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.show.html.table import SHORT, Table
 from tests.helpers.browser import axe
 
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">
@@ -24,6 +25,17 @@ return cards.map((card) => {
 IMAGES = """
 await Promise.all([...document.images].map((image) => image.decode()));
 return [...document.images].map((image) => [image.naturalWidth, image.alt.length]);
+"""
+LINES = """
+return [...document.querySelectorAll("td, th")].map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+  return [cell.textContent, lines.size];
+});
+"""
+CUT = """
+return [...document.querySelectorAll("pre")].map((text) => [text.scrollWidth, text.clientWidth]);
 """
 VIOLATIONS = """;
 const found = await axe.run("main", {resultTypes: ["violations"]});
@@ -78,3 +90,41 @@ def test_axe_finds_nothing(dark, tmp_path, chromium):
     rules = axe()
     chromium.open(page_of(tmp_path, pieces(), dark))
     assert chromium.run(rules + VIOLATIONS) == []
+
+
+def random_words(rng, most):
+    """Words, numbers and signs of all lengths, as cells have them."""
+    parts = ["a", "cost", "→", "5", "1,024", "v̄₁", "-", "−", "/", "of", "5 → 4", "(u + v)"]
+    return " ".join(rng.choice(parts, rng.integers(1, most)))
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+def test_short_cells_are_one_line_however_long_the_others_are(width, tmp_path, chromium, rng):
+    x = ad.scalar("x")
+    cells = [[random_words(rng, most) for most in (2, 4, 20, 30, 30)] for _ in range(60)]
+    rows = [[*row, rng.choice(["5 → 4", "9 / 2", "a - b"])] for row in cells]
+    short = ad.simplify(ad.symbolic_derivative(ad.log(1 + ad.exp(x * x)) * x * x, x))
+    tables = {"random": Table(["step", "a cost", *"cdef"], rows), "steps": short.table()}
+    path = page_of(tmp_path, tables)
+    try:
+        chromium.resize(width, 720)
+        chromium.open(path)
+        lines = chromium.run(LINES)
+    finally:
+        chromium.resize(1280, 720)
+    assert [cell for cell, n in lines if len(cell) <= SHORT and n > 1] == []
+    assert any(n > 1 for _, n in lines)
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 900, 800, 700])
+def test_a_program_beside_a_picture_is_whole(width, tmp_path, chromium):
+    """It goes below what it does not fit beside."""
+    x = ad.scalar("x")
+    short = ad.simplify(ad.symbolic_derivative(x * x + (x - 2), x))
+    path = page_of(tmp_path, {"lecture 00": ad.overview(short), "long": ad.overview(ad.exp(x) / x)})
+    try:
+        chromium.resize(width, 720)
+        chromium.open(path)
+        assert all(needs <= has for needs, has in chromium.run(CUT))
+    finally:
+        chromium.resize(1280, 720)

@@ -1,8 +1,12 @@
-"""In JupyterLab the keys of the explorer are its own, and the notebook scrolls by the wheel.
+"""In JupyterLab the keys of the explorer are its own, and the notebook scrolls by the wheel. In its
+dark theme plots are as dark as pictures.
 
 Runs in the deep run, where Chromium and JupyterLab are: a server takes some seconds to start.
 """
 
+import base64
+import io
+import json
 import os
 import socket
 import subprocess
@@ -14,6 +18,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from matplotlib.figure import Figure
+from PIL import Image
 
 import autodiff_edu as ad
 from tests.helpers import browser
@@ -32,13 +38,24 @@ EXPLORER = "document.querySelector('.autodiff-explorer')?.autodiffExplorer"
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
 
 
+def plot():
+    """A figure of matplotlib, as a kernel sends it."""
+    figure = Figure(figsize=(6, 3))
+    figure.subplots().plot([1, 3, 2])
+    figure.savefig(png := io.BytesIO(), format="png")
+    data = {"image/png": base64.b64encode(png.getvalue()).decode()}
+    return nbformat.v4.new_output("display_data", data)
+
+
 def write_notebook(path):
-    """An explorer between a cell above and some below."""
+    """An explorer between a cell above and some below, a picture and a plot at the end."""
     x = ad.scalar("x")
     page = ad.explore(x * x + (x - 2), at={x: 3.0}).image()
     output = nbformat.v4.new_output("display_data", {"text/html": page})
     cells = [nbformat.v4.new_code_cell("1"), nbformat.v4.new_code_cell("2", outputs=[output])]
     cells += [nbformat.v4.new_code_cell(f"{k}\n" * 9) for k in range(9)]
+    drawn = nbformat.v4.new_output("display_data", ad.draw(x * x)._repr_mimebundle_())
+    cells += [nbformat.v4.new_code_cell("plot", outputs=[drawn, plot()])]
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), path)
 
 
@@ -71,10 +88,19 @@ def laboratory(folder):
         server.wait()
 
 
+def darken(folder):
+    """Let the laboratory have its dark theme."""
+    themes = folder / "CONFIG_DIR/lab/user-settings/@jupyterlab/apputils-extension"
+    themes.mkdir(parents=True)
+    settings = json.dumps({"theme": "JupyterLab Dark"})
+    (themes / "themes.jupyterlab-settings").write_text(settings, "utf-8")
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     folder: Path = tmp_path_factory.mktemp("laboratory")
     write_notebook(folder / "page.ipynb")
+    darken(folder)
     with pytest.MonkeyPatch.context() as patch, laboratory(folder) as address:
         patch.setattr(browser, "OFFLINE", (LOCAL, *browser.OFFLINE[1:]))
         with browser.opened(folder / "profile") as page:
@@ -131,3 +157,19 @@ def test_the_notebook_scrolls_by_the_wheel_over_the_explorer(page):
     page.tell("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=150)
     page.run("await new Promise((r) => setTimeout(r, 500))")
     assert page.run(top) < before - 50 and page.run("return e.view.zoom") == 1
+
+
+PLOT = """
+const image = document.querySelector(".jp-RenderedImage img");
+image.scrollIntoView({ block: "center" });
+await new Promise((r) => setTimeout(r, 500));
+const { x, y, width, height } = image.getBoundingClientRect();
+return { x, y, width, height, scale: 1 };
+"""
+
+
+def test_on_a_dark_page_a_plot_has_no_white_sheet(page):
+    seen = page.picture(clip=page.run(PLOT))
+    light = Image.open(io.BytesIO(seen)).convert("L").histogram()
+    assert sum(light[:64]) > 0.8 * sum(light), "the sheet of a plot is not dark"
+    assert sum(light[150:]) > 100, "its lines and letters are not light"

@@ -69,7 +69,7 @@ def test_no_edge_crosses_a_part_and_no_part_moves(name):
 
 
 def test_pictures_of_random_formulas_and_programs():
-    for seed in range(draws(6)):
+    for seed in range(draws(40)):
         inputs, values, y = random_numbers(seed)
         for derivative, short in stages(ad.sum(y)):
             document = Document(derivative, short, dict(zip(inputs, values, strict=True)))
