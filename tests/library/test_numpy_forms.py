@@ -259,7 +259,7 @@ UNKNOWN = {
     r"np.add.at changes an array.*x.at\[key\].add": lambda x: np.add.at(x, [0], 1.0),
     r"scipy.special.kelvin": special.kelvin,
     r"scipy.special.comb takes numbers.*scipy.special.binom": lambda x: special.comb(x, 2),
-    r"np.fft.fft: write `k = np.arange\(n\); np.cos": np.fft.fft,
+    r"np.fft.fft: write `k = np.arange\(n\); x @ np.cos": np.fft.fft,
 }
 
 
