@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 760),
-    "derivative": (12, 1417),
-    "reverse": (13, 1506),
-    "simplify": (23, 2506),
-    "program": (25, 2708),
+    "build": (6, 552),
+    "derivative": (10, 1036),
+    "reverse": (11, 1122),
+    "simplify": (22, 2115),
+    "program": (25, 2463),
     "call": (1, 8),
-    "picture": (19, 1931),
-    "engine": (31, 3177),
-    "the way": (54, 5267),
-    "first time": (70, 6615),
-    "loaded": (236, 19217),
+    "picture": (19, 1824),
+    "engine": (29, 2677),
+    "the way": (52, 4769),
+    "first time": (70, 6417),
+    "loaded": (236, 19195),
 }
 
 
