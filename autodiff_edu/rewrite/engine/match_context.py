@@ -23,5 +23,8 @@ class MatchContext(Protocol):
     def has(self, new: Expr) -> bool:
         """Has the graph this expression? If not, the node at hand is visited again once it has."""
 
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""
+
     def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
         """The same of an operation without parameters on nodes of the graph; nothing is built."""

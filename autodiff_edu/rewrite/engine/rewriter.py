@@ -235,6 +235,10 @@ class Rewriter:
         self.uses.asked.update(map(key, fresh))
         return not fresh
 
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""
+        return sum([self.final.get(root, root) is n for root in self.roots])
+
     def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
         """The same of an operation without parameters on nodes of the graph; nothing is built, but
         on constants, where its value tells."""
