@@ -18,7 +18,7 @@ from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
 from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
 from ..engine.match_context import MatchContext
-from ..engine.memo import answered
+from ..engine.memo import answered, ordinal
 from .monomial import exponent, number_of
 from .reading import PRODUCTS, SUMS
 
@@ -122,8 +122,8 @@ def glance_of_factor(n: Expr) -> Glance:
 
 def of_its_own(n: Expr) -> tuple[int, int]:
     """The mark and the bit of a factor."""
-    own = hash((id(n),))
-    return own << HALVES, 1 << FIRST + own % (SIDE - FIRST)
+    k = ordinal(n)
+    return hash((k,)) << HALVES, 1 << FIRST + k % (SIDE - FIRST)
 
 
 def kind(n: Expr) -> int:
