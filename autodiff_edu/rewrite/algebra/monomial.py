@@ -72,10 +72,12 @@ def atom(n: Expr) -> Monomial:
 
 def combined(one: Mapping[Any, Any], other: Mapping[Any, Any], e: Any = 1) -> dict[Any, Any]:
     """one · other^e as tables base → exponent; one + e · other as tables base → coefficient."""
-    total = dict(one)
+    total = present(one)
     for b, k in other.items():
-        total[b] = total.get(b, 0) + e * k
-    return present(total)
+        total[b] = k = total.get(b, 0) + e * k
+        if not k:
+            del total[b]
+    return total
 
 
 def collected(
@@ -103,7 +105,7 @@ def like(s: Monomial, t: Monomial) -> Monomial:
     return first._replace(coefficient=s.coefficient + t.coefficient)
 
 
-def present(powers: Powers) -> Powers:
+def present(powers: Mapping[Any, Any]) -> dict[Any, Any]:
     return {x: e for x, e in powers.items() if e}
 
 
