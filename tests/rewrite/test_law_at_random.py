@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu import sqrt, square
+from autodiff_edu import cosh, exp, sinh, sqrt, square, tanh
 from tests.helpers.depth import draws, length
 from tests.helpers.natural import FORMULAS, SIZES, random_formula
 from tests.helpers.worse import derivatives, is_worse
@@ -59,6 +59,25 @@ def test_a_root_of_what_overflows_is_no_worse_beside_it():
         roots = derivatives(roots_beside_squares(rng), x, 1)
         program = ad.function(x, roots, on_unused_input="ignore")
         assert worse(roots[0], (0.7, 1e80, 1e155, 1e200, -1e155), roots, program) is None
+
+
+def sums_of_functions(rng):
+    """A sum of products of functions that rules of phase stabilise know, some of them opposite."""
+    e, c = exp(x), cosh(x) if rng.random() < 0.5 else exp(x) + exp(-x)
+    few = (tanh(x), e, x, e / c, tanh(x) / c, 1 / c, sinh(x) * tanh(x) / c, c + 1, (c + 1) / c)
+    terms = [few[k] for k in rng.integers(len(few), size=rng.integers(2, 5))]
+    y = terms[0]
+    for p in (*terms[1:], terms[0]):
+        y = (y + p, y - p, y * p, p - y, y - 1, y / c)[rng.integers(6)]
+    return y
+
+
+def test_terms_and_factors_that_meet_are_no_worse_than_apart():
+    rng = np.random.default_rng(4)
+    for _ in range(draws(600)):
+        roots = derivatives(sums_of_functions(rng), x, 1)
+        program = ad.function(x, roots, on_unused_input="ignore")
+        assert worse(roots[0], (1e-200, 0.7, 30.0, 180.0, 360.0, -360.0), roots, program) is None
 
 
 def test_a_gradient_is_no_worse_whichever_way_it_is_asked_for():

@@ -18,7 +18,7 @@ from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .monomial import Monomial, Terms, atom, combined, named
 from .reading import LONG, POWERS, SUMS, factors, terms
-from .sum import summed
+from .sum import as_it_stands, summed
 from .writing import raised
 
 TRIED = 3  # factors that most terms have
@@ -79,8 +79,3 @@ def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
         total = summed([*rows[e], *inner], dtype, mode)
         inner = [atom(raised(b, e - below, dtype) * total)]
     return inner[0]
-
-
-def as_it_stands(t: Monomial) -> Monomial:
-    """A term that stays, with all its factors as one."""
-    return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)

@@ -18,7 +18,7 @@ from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .glances import bits, kinds, mark
 from .identities import PARTNER, pythagoras
-from .monomial import Monomial, Terms, collected, held, named
+from .monomial import Monomial, Terms, atom, collected, held, named
 from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
 from .writing import linear, plus_number, product
 
@@ -91,6 +91,11 @@ def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
 
         return in_order(t.node, t.powers)
     return product(1, t.powers, dtype, mode)
+
+
+def as_it_stands(t: Monomial) -> Monomial:
+    """A term that stays, with all its factors as one."""
+    return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)
 
 
 # ---- collecting

@@ -12,9 +12,9 @@ from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
 from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
-from ...algebra.monomial import Monomial, combined, named
+from ...algebra.monomial import Monomial, atom, combined, named
 from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
-from ...algebra.sum import summed
+from ...algebra.sum import as_it_stands, summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
@@ -45,15 +45,18 @@ class MeetInSum(Rewrite):
         if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
         read = terms(n, context, whole, LONG, DEPTH_LIMIT)
-        factors = [(t, b) for t in read for b in self.factors(t, n)]
-        place = {(t.coefficient, t.key): t for t in read} if factors else {}
+        signs = {(t.key, t.coefficient > 0) for t in read}  # x − x is 0 as it stands
+        apart = [t for t in read if (t.key, t.coefficient <= 0) not in signs]
+        factors = [(t, b) for t in apart for b in self.factors(t, n)]
+        place = {(t.coefficient, t.key): t for t in apart} if factors else {}
         for (t, b), sign in product_of(factors, (-1, 1)):
             rest = t._replace(powers=combined(t.powers, {b: -1}))
             other = place.get((sign * t.coefficient, rest.key))
             if other is not None and (b.op, sign) in MEETINGS:
-                left = [one for one in read if one is not t and one is not other]
+                left = [as_it_stands(one) for one in read if one is not t and one is not other]
+                about = {"rest": rest, "function": b, "sign": sign, "mode": context.mode}
                 atoms = [one.pure for one in left if one.pure is not None]
-                yield {"terms": [*left, pair(rest, b, sign)], **named(atoms)}
+                yield {"terms": left, **about, **named(atoms)}
 
     def may_meet(self, n: Expr, context: MatchContext) -> bool:
         """Has a term the function as a factor, and may another be the same without it?"""
@@ -72,13 +75,23 @@ class MeetInSum(Rewrite):
         return [b for b in mine if b.dtype == n.dtype and b.inputs[0].type.is_float]
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        return summed(bindings["terms"], n.dtype, "real")
+        both = pair(*map(bindings.__getitem__, ("rest", "function", "sign", "mode")))
+        return None if both is None else summed([*bindings["terms"], both], n.dtype, "real")
 
 
-def pair(rest: Monomial, b: Expr, sign: int) -> Monomial:
-    """The term that stands for two: rest · (b ± 1)."""
+def pair(rest: Monomial, b: Expr, sign: int, mode: str) -> Monomial | None:
+    """The term that stands for two, rest · (b ± 1), in mode safe in an order that the law of
+    products allows in place of rest · b."""
+    from ...algebra.ordering import with_function  # loaded when it is first needed
+
     c, function = MEETINGS[b.op, sign]
-    return Monomial(c * rest.coefficient, rest.powers | {function(b.inputs[0]): 1})
+    f = function(b.inputs[0])
+    if mode != "safe" or rest.node is None:
+        return Monomial(c * rest.coefficient, rest.powers | {f: 1})
+    product = with_function(rest.node, rest.number, rest.powers, f, {b: 1}, strict=True)
+    if product is None:
+        return None
+    return atom(product)._replace(coefficient=c * rest.coefficient / rest.number)
 
 
 RULES = [
