@@ -12,6 +12,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
+from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
@@ -21,6 +22,7 @@ from .engine.rule_table import Rules
 from .simplification import About, Simplification
 
 ROUNDS = 20
+LARGE = 20  # nodes from which on glances are quicker
 
 
 def simplify(
@@ -103,6 +105,7 @@ class Passes:
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
+            quicken(len(engine.order))
             engine.shorten()
             if self.bodies(engine):
                 continue
@@ -152,3 +155,13 @@ def simplified(body: Graph, rules: Any) -> Graph:
 def nested(order: Iterable[Expr]) -> bool:
     """Is there an operation with a body?"""
     return any(isinstance(op, Nested) for op in {n.op for n in order})
+
+
+def quicken(nodes: int) -> None:
+    """Let the room for speed answer from now on, if the graph is large and the room there."""
+    if nodes >= LARGE and not ANSWERS:
+        try:
+            from .fast import glances
+        except ImportError:
+            return
+        ANSWERS.update(glances.ANSWERS)

@@ -199,3 +199,16 @@ def limits(dtype: np.dtype) -> tuple[Any, Any, Any]:
 def named(atoms: Iterable[Expr]) -> dict[str, Expr]:
     """The parts of a region, called x, y, z and so on."""
     return dict(zip("xyzuvwabcdefgh", atoms, strict=False))
+
+
+# ---- is it worth reading?
+
+ANSWERS: dict[str, Callable[..., bool]] = {}  # by the first word of the question
+
+
+def worth(question: str, *about: Any) -> bool:
+    """Is a product, or a sum, worth reading? Rules ask, as in worth("below", n, SUMS): may a sum
+    stand below the line in n? The answer is yes; in large graphs the room `rewrite/fast` answers by
+    a glance, which takes less time than to read. It may promise too much, and never too little."""
+    answer = ANSWERS.get(question)
+    return answer is None or answer(*about)

@@ -18,22 +18,19 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .factoring import LARGE, written
-from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
 from .identities import is_slope, related
-from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales
+from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales, worth
 from .named_quotients import belongs, has_name, has_quotient
-from .reading import LONG, SUMS, near, term, terms
+from .reading import JOINING, LONG, SUMS, near, term, terms
 from .sum import summed
 from .writing import linear
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0
 Ways = Callable[[Terms, Any], Iterator[Way]]
-PLACED, PICKED = (embed, scatter), (index, gather)
+PLACED, PICKED = frozenset((embed, scatter)), (index, gather)
 REGION = (*SUMS, multiply, divide)
-BRACKETS = sides(bits(SUMS))[0]
-ENTRIES = bits(PLACED)
-DIVIDED = ENTRIES | bits((divide, reciprocal))  # without one of these no term has a divisor
+DIVIDED = PLACED | {divide, reciprocal}  # without one of these no term has a divisor
 
 
 class Polynomial(Rewrite):
@@ -56,8 +53,9 @@ class Polynomial(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user_op(n) in self.region or not n.type.is_float:
             return
-        below = n.op in QUOTIENTS and not kinds(n) & BRACKETS  # none is above the line
-        if below or self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
+        if n.op in QUOTIENTS and not worth("above", n, SUMS):
+            return
+        if self.ways is cancelled and not worth("bracket", n, PLACED, DIVIDED):
             return
         read = parts(n, context) or []
         for rows, met in self.ways(read, context) if read else ():
@@ -104,7 +102,7 @@ def cancelled(read: Terms, context: MatchContext) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     (t, *more) = read
     bracket = next((x for x, e in t.powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not all_kinds(bracket) & DIVIDED:
+    if more or bracket is None or not worth("anywhere", bracket, DIVIDED):
         return  # nothing in a bracket is divided
     rest = combined(t.powers, {bracket: -1})
     inner = [*flat(bracket, rest, context)]
@@ -117,12 +115,6 @@ def cancelled(read: Terms, context: MatchContext) -> Iterator[Way]:
 def times(t: Monomial, c: Any, powers: Powers, short: Any = dict) -> Monomial:
     """t · c · Π powers"""
     return Monomial(t.coefficient * c, short(combined(powers, t.powers)))
-
-
-def is_bare(n: Expr) -> bool:
-    """Is n a bracket over something, before which nothing stands?"""
-    bare = n.op is divide and n.inputs[0].op in SUMS and not is_divided(n.inputs[1])
-    return bare and not all_kinds(n) & ENTRIES
 
 
 def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Monomial]:

@@ -16,9 +16,8 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
-from .glances import bits, kinds, mark
-from .identities import PARTNER, pythagoras
-from .monomial import Monomial, Terms, atom, collected, held, named
+from .identities import pythagoras
+from .monomial import Monomial, Terms, atom, collected, held, named, worth
 from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
 from .writing import linear, plus_number, product
 
@@ -35,7 +34,9 @@ class CollectTerms(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         inside = context.uses.user_op(n) in SUMS  # a larger region
-        if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
+        if inside or n.dtype.kind == "b":
+            return
+        if not worth("collect", [m for m, _ in summands(n, context)], context.mode):
             return
         policies = factors, whole if context.mode == "real" else fractions
         ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
@@ -53,12 +54,6 @@ class CollectTerms(Rewrite):
         rows, opposite = collected(read, partial(may_cancel, mode))
         met = {t.key: plain(t, n.dtype, "real") for t in opposite}
         return read, (pythagoras(rows, met) if mode == "real" else rows), [*met.values()]
-
-    def may_collect(self, n: Expr, context: MatchContext) -> bool:
-        """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
-        summed = [m for m, _ in summands(n, context)]
-        alike = len({mark(m) for m in summed}) < len(summed)
-        return alike or context.mode == "real" and any(kinds(m) & PARTNERS for m in summed)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -106,5 +101,4 @@ def may_cancel(mode: str, t: Monomial) -> bool:
     return mode == "real" or t.pure is not None and is_provable("finite", t.pure)
 
 
-PARTNERS = bits(PARTNER)
 RULES = [CollectTerms()]

@@ -6,7 +6,6 @@ Letters: x an expression, a axes, k keepdims.
 from ....expr import Expr
 from ....library.norms import norm2
 from ....ops import divide, exp, log, square, sum
-from ...algebra.glances import bits
 from ...algebra.identities import spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS, has_name
@@ -45,7 +44,7 @@ class OverLength(Divided):
 
     parts = frozenset((norm2, divide, *SPREADS))
     functions = frozenset((norm2,))
-    divisors = bits((norm2, *SPREADS))
+    divisors = frozenset((norm2, *SPREADS))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         length, _ = spread_of(d)

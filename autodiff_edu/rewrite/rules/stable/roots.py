@@ -11,6 +11,7 @@ Letters: x y expressions, a axes, k keepdims, m what is computed on the way to a
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from ....expr import Expr
 from ....library import hypot
@@ -32,7 +33,7 @@ length = node_of(norm2, x, axis=a, keepdims=k)
 class Root(Listed):
     """A root of squares, which alone uses them."""
 
-    def __init__(self, name: str, left: Expr, right: object, caveat: str, when: object = None):
+    def __init__(self, name: str, left: Expr, right: Any, caveat: str, when: Any = None):
         super().__init__(name, left, right, "safe", when, caveat=caveat, phase="stabilise")
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:

@@ -11,9 +11,8 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
-from ...algebra.monomial import Monomial, atom, combined, named
-from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
+from ...algebra.monomial import Monomial, atom, combined, named, worth
+from ...algebra.reading import DEPTH_LIMIT, JOINING, LONG, SUMS, summands, terms, whole
 from ...algebra.sum import as_it_stands, summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
@@ -32,8 +31,8 @@ class MeetInSum(Rewrite):
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
 
     def __init__(self, name: str, function: Op, caveat: str):
-        self.name, self.function, self.caveat = name, function, caveat
-        self.functions, self.bit = frozenset((function,)), bits((function,))
+        self.name, self.caveat = name, caveat
+        self.function, self.functions = function, frozenset((function,))
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -42,7 +41,10 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        if not all_kinds(n) & self.bit or not self.may_meet(n, context):
+        if not worth("anywhere", n, self.functions):
+            return
+        summed_up = [m for m, _ in summands(n, context, LONG, DEPTH_LIMIT)]
+        if not worth("meet", summed_up, self.function, context.mode):
             return
         read = terms(n, context, whole, LONG, DEPTH_LIMIT)
         signs = {(t.key, t.coefficient > 0) for t in read}  # x − x is 0 as it stands
@@ -57,17 +59,6 @@ class MeetInSum(Rewrite):
                 about = {"rest": rest, "function": b, "sign": sign, "mode": context.mode}
                 atoms = [one.pure for one in left if one.pure is not None]
                 yield {"terms": left, **about, **named(atoms)}
-
-    def may_meet(self, n: Expr, context: MatchContext) -> bool:
-        """Has a term the function as a factor, and may another be the same without it?"""
-        summed = [m for m, _ in summands(n, context, LONG, DEPTH_LIMIT)]
-        having = [m for m in summed if kinds(m) & self.bit]
-        marks = {mark(m) for m in summed} if having else set()
-        for m in having:
-            for b in whole(m, context.mode).powers:
-                if b.op is self.function and mark(m) - mark(b) in marks:
-                    return True
-        return False
 
     def factors(self, t: Monomial, n: Expr) -> list[Expr]:
         """Those of n's dtype: in a shorter one, 1 + tanh would lose digits of tanh."""
