@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 760),
     "derivative": (12, 1417),
     "reverse": (13, 1506),
-    "simplify": (23, 2506),
-    "program": (25, 2708),
+    "simplify": (22, 2486),
+    "program": (23, 2630),
     "call": (1, 8),
     "picture": (19, 1931),
-    "engine": (31, 3177),
-    "the way": (54, 5267),
-    "first time": (70, 6615),
-    "loaded": (236, 19217),
+    "engine": (30, 3157),
+    "the way": (52, 5189),
+    "first time": (67, 6355),
+    "loaded": (234, 19036),
 }
 
 
