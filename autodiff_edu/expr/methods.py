@@ -1,6 +1,6 @@
 """The methods that expressions, operations, graphs and stages have beside those of the core.
 
-Some are operations, as `x.sum()` is; renamed stand in upper rooms, as `stage.draw()` does. All are
+Some are operations, as `x.sum()` is; others stand in upper rooms, as `stage.draw()` does. All are
 found when they are called, by name, in a table of the core. `core/protocols.pyi` has their types.
 """
 
@@ -94,7 +94,9 @@ def give(kind: Any, **attributes: Any) -> None:
 
 def tabled(make: Callable[[str], Any], names: str = "", **renamed: str) -> dict[str, Any]:
     """Methods by the names of functions in a table, and some by other names."""
-    return {name: make(source) for name, source in ({n: n for n in names.split()} | renamed).items()}
+    return {
+        name: make(source) for name, source in ({n: n for n in names.split()} | renamed).items()
+    }
 
 
 # ---- expressions: what NumPy's arrays have

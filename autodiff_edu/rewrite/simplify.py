@@ -13,6 +13,7 @@ import numpy as np
 from ..core.stage import Pair
 from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
+from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
@@ -22,6 +23,7 @@ from .engine.rule_table import Rules
 from .simplification import About, Simplification
 
 ROUNDS = 20
+LARGE = 20  # nodes from which on glances are quicker
 
 
 def simplify(
@@ -104,6 +106,7 @@ class Passes:
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
+            quicken(len(engine.order))
             engine.shorten()
             if self.bodies(engine):
                 continue
@@ -155,3 +158,13 @@ def simplified(body: Graph, rules: Any) -> Graph:
 def nested(order: Iterable[Expr]) -> bool:
     """Is there an operation with a body?"""
     return any(isinstance(op, Nested) for op in {n.op for n in order})
+
+
+def quicken(nodes: int) -> None:
+    """Let the room for speed answer from now on, if the graph is large and the room there."""
+    if nodes >= LARGE and not ANSWERS:
+        try:
+            from .fast import glances
+        except ImportError:
+            return
+        ANSWERS.update(glances.ANSWERS)

@@ -20,14 +20,14 @@ MOST = {
     "build": (6, 552),
     "derivative": (10, 1036),
     "reverse": (11, 1122),
-    "simplify": (22, 2115),
-    "program": (25, 2463),
+    "simplify": (21, 2095),
+    "program": (23, 2385),
     "call": (1, 8),
     "picture": (19, 1824),
-    "engine": (29, 2677),
-    "the way": (52, 4769),
-    "first time": (70, 6417),
-    "loaded": (236, 19195),
+    "engine": (28, 2657),
+    "the way": (50, 4691),
+    "first time": (68, 6230),
+    "loaded": (236, 19087),
 }
 
 

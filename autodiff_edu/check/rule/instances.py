@@ -43,7 +43,7 @@ class Untouched(MatchContext):
     """A graph in which nothing is rewritten, as a rule sees it."""
 
     def __init__(self, roots: Sequence[Expr], mode: str):
-        self.order, self.mode = postorder(roots), mode
+        self.roots, self.order, self.mode = roots, postorder(roots), mode
         self.uses = Uses(self.order, roots)
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
@@ -52,6 +52,9 @@ class Untouched(MatchContext):
     def has(self, new: Expr) -> bool:
         present = {(n.op, n.static, *map(id, n.inputs)) for n in self.order}
         return (new.op, new.static, *map(id, new.inputs)) in present
+
+    def results(self, n: Expr) -> int:
+        return sum(root is n for root in self.roots)
 
 
 class Use(NamedTuple):

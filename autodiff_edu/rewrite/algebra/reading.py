@@ -44,6 +44,7 @@ Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
 Reads = Callable[[Expr, str], Monomial]  # how a term is read
 SUMS = (add, subtract)
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
+JOINING = PRODUCTS.union(SUMS)
 ROOTS = frozenset((multiply, divide, reciprocal))
 POWERS = frozenset((square, power, sqrt))
 WIDTH = 12  # bases of a record that is kept, and operations that are near

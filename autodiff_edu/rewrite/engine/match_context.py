@@ -22,3 +22,6 @@ class MatchContext(Protocol):
 
     def has(self, new: Expr) -> bool:
         """Has the graph this expression? If not, the node at hand is visited again once it has."""
+
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""

@@ -235,6 +235,10 @@ class Rewriter:
         self.uses.asked.update(map(key, fresh))
         return not fresh
 
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""
+        return sum([self.final.get(root, root) is n for root in self.roots])
+
     def stop(self) -> NoReturn:
         last = ", ".join(step.rule for step in self.steps[-10:])
         raise RewriteLoopError(f"the rules come to no end at {self.steps[-1].before!r}; it was "
