@@ -4,8 +4,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...expr import cached_property
-from ..diagram.escape import shorten
+from ...expr import cached_property, shorten
 from ..views.trace import BAR, DOT, marked
 from .nested import FAR
 from .parts import Content, lift

@@ -11,9 +11,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from ...expr import Expr, Rewriting, cached_property
+from ...expr import Expr, Rewriting, cached_property, visible
 from ..build.render import LARGEST
-from ..diagram.escape import visible
 from ..html import page
 from ..views.frames import Halt, halts, words_of
 from ..views.replay import Change, Frame

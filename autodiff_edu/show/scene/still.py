@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from graphviz.quoting import quote
 
-from ...expr import cached_property
-from ..diagram.escape import quoted, shorten, visible
+from ...expr import cached_property, shorten, visible
+from ..diagram.dot import quoted
 from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length

@@ -7,10 +7,9 @@ was only rebuilt, since one below it changed, is no change.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph
+from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, shorten, visible
 from ...ops import cost
 from ..build.render import is_text, lie, picture, pictures, result, too_large
-from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.side_by_side import SideBySide

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, groupby, islice
 from typing import Any, Protocol, runtime_checkable
 
+from ...core.sanitize import LONGEST
 from ...expr import Expr, Graph, text
 from ..build.builder import Drawing
 from ..build.expansion import moved
 from ..build.render import LARGEST
 from ..build.vertices import size
 from ..diagram.diagram import Diagram, Edge, Node, Tag
-from ..diagram.escape import LONGEST
 from ..diagram.theme import PAPER
 from ..html.picture import Picture
 from .draw import drawing

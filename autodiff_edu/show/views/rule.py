@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...expr import Expr, Graph, Step, postorder, text
+from ...expr import Expr, Graph, Step, postorder, shorten, text, visible
 from ...rewrite import Rewrite, Rules
 from ..build.builder import Drawing
 from ..build.wildcard_colours import hues
 from ..diagram.diagram import Diagram, Tag
-from ..diagram.escape import shorten, visible
 from ..diagram.theme import FAINT, INK, Mark
 from ..html import page
 from ..html.picture import Picture
