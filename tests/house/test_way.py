@@ -23,11 +23,11 @@ MOST = {
     "simplify": (23, 2506),
     "program": (25, 2708),
     "call": (1, 8),
-    "picture": (19, 1931),
+    "picture": (12, 1570),
     "engine": (31, 3177),
-    "the way": (54, 5267),
-    "first time": (70, 6615),
-    "loaded": (236, 19217),
+    "the way": (48, 5086),
+    "first time": (64, 6434),
+    "loaded": (230, 19101),
 }
 
 

@@ -27,7 +27,7 @@ from ...expr import (
     postorder,
 )
 from ...run import function
-from ..views.frames import halts
+from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
 from .growth import grown, value_contents

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...expr import Graph, Stage, as_graph
-from ..build.labels import groups
-from ..build.render import LARGEST, legible, plan
 from ..build.summary import summary
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
@@ -20,10 +18,7 @@ MOST = 20_000  # nodes of a graph that is drawn in groups
 def large_picture(
     graph: Graph, values: Mapping[Any, Any] | None = None, open: Any = False, **options: Any
 ) -> Picture:
-    """By the groups that the user named, if few nodes would be seen if all were folded; by the
-    groups of the scene; or, of a tree and of what is larger still, the ends alone."""
-    if few_outside(graph):
-        return Picture.of(legible(plan(graph, values, open, **options)))
+    """By the groups of the scene; or, of a tree and of what is larger still, the ends alone."""
     if options["layout"] == "tree" or len(graph) > MOST:
         return summary(graph, options["direction"])
     return grouped_picture(graph, values, open)
@@ -39,11 +34,6 @@ def derivative_picture(stage: Stage, options: dict[str, Any]) -> Picture:
     if options["layout"] == "tree" or len(as_graph(stage)) > MOST:
         return summary(as_graph(stage), options["direction"])
     return grouped_picture(stage, options["values"], options["open"], options.get("numbers", False))
-
-
-def few_outside(graph: Graph) -> bool:
-    """Would there be few nodes if all groups that the user named were folded?"""
-    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
 
 
 def grouped_picture(

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from ...differentiate import D
 from ...expr import Constant, Expr, Graph, Step, postorder
-from ..build.labels import label
-from ..build.vertices import drawn_operands, is_length, per_use, seen
+from ..build.builder import seen
+from ..build.labels import drawn_operands, is_length, label, per_use
 from .folded import Spot
 from .values import plain, static_words, subscripted
 

@@ -9,14 +9,16 @@ from typing import Any
 
 from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, shorten, visible
 from ...ops import cost
-from ..build.render import is_text, lie, picture, pictures, result, too_large
+from ..build.common_layout import together
+from ..build.marks import Marking
 from ..diagram.theme import Mark
 from ..html.page import Word
+from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .derivative_frames import result_names
-from .draw import drawing
+from .draw import check_numbers, drawing, lie, picture, plan, too_large
 from .film import differentiates, is_usual
-from .frames import check_numbers
+from .frames import is_text, result
 
 
 def compare(
@@ -81,6 +83,21 @@ def sides(
     found = marks(left, right, "removed"), marks(right, left, "new")
     drawn = pictures(graphs, number, found, options)
     return SideBySide((words[0], drawn[0]), (words[1], drawn[1]), counts=counts(*graphs), key=key)
+
+
+def pictures(
+    graphs: tuple[Graph, Graph],
+    number: Mapping[Expr, int],
+    marks: tuple[Mapping[Expr, Mark], Mapping[Expr, Mark]],
+    options: Mapping[str, Any],
+) -> tuple[Picture, Picture]:
+    """Two graphs, in which nodes of one number stand in one place."""
+    each = [dict(options, marking=Marking(m, follow=True)) for m in marks]
+    if any(too_large(g, options) for g in graphs):
+        return picture(graphs[0], **each[0]), picture(graphs[1], **each[1])
+    left, right = (plan(g, **own) for g, own in zip(graphs, each, strict=True))
+    mine, other = together(left, right, number)
+    return Picture.of(mine), Picture.of(other)
 
 
 def only(left: str, right: str) -> Sequence[Word]:

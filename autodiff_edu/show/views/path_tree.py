@@ -14,12 +14,10 @@ from ...core.sanitize import LONGEST
 from ...expr import Expr, Graph, text
 from ..build.builder import Drawing
 from ..build.expansion import moved
-from ..build.render import LARGEST
-from ..build.vertices import size
 from ..diagram.diagram import Diagram, Edge, Node, Tag
 from ..diagram.theme import PAPER
 from ..html.picture import Picture
-from .draw import drawing
+from .draw import LARGEST, drawing, size
 from .trace import SUBSCRIPT
 
 SMALL, FLAT = 36, 12  # nodes of a graph that is drawn at its leaf, and how many stand in a row
