@@ -5,6 +5,7 @@ from typing import Any
 
 from ...expr import Graph, Stage, as_graph
 from ..build.summary import summary
+from ..diagram.diagram import Direction
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .document import Document
@@ -21,7 +22,7 @@ def large_picture(
     """By the groups of the scene; or, of a tree and of what is larger still, the ends alone."""
     if options["layout"] == "tree" or len(graph) > MOST:
         return summary(graph, options["direction"])
-    return grouped_picture(graph, values, open)
+    return grouped_picture(graph, options, values, open)
 
 
 def beside(stage: Stage, options: dict[str, Any]) -> SideBySide:
@@ -33,11 +34,11 @@ def beside(stage: Stage, options: dict[str, Any]) -> SideBySide:
 def derivative_picture(stage: Stage, options: dict[str, Any]) -> Picture:
     if options["layout"] == "tree" or len(as_graph(stage)) > MOST:
         return summary(as_graph(stage), options["direction"])
-    return grouped_picture(stage, options["values"], options["open"], options.get("numbers", False))
+    return grouped_picture(stage, options, options["values"], options["open"])
 
 
 def grouped_picture(
-    subject: Graph | Stage, at: Mapping[Any, Any] | None, open: Open, numbers: bool = False
+    subject: Graph | Stage, options: Mapping[str, Any], at: Mapping[Any, Any] | None, open: Open
 ) -> Picture:
     """A graph, or values with their derivative beside them; the groups of `open` are open."""
     at = dict(at or {})
@@ -45,4 +46,6 @@ def grouped_picture(
         document = Document(None, None, at, groups=True, graph=subject)
     else:
         document = Document(subject, None, at, groups=True, runs=False, moves=False)
-    return still(document.picture(), open=open, numbers=numbers)
+    direction: Direction = options["direction"] or "TB"
+    numbers = options.get("numbers", False)
+    return still(document.picture(), open=open, numbers=numbers, direction=direction)

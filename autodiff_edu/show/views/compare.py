@@ -131,7 +131,7 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
     is_small = not too_large(as_graph(stage), options)
-    if differentiates(stage) and (is_usual(options) or not is_small):
+    if differentiates(stage) and (is_usual({**options, "direction": None}) or not is_small):
         from ..scene.large import beside  # loaded with the first one
 
         return beside(stage, options)

@@ -204,7 +204,8 @@ def test_stages_and_pipelines(x, y):
     for way in (forward_mode, reverse_mode):
         pair = way(y, x).draw()
         assert pair.right.caption == f"values, and {way(y, x).name} beside them"
-        pair = way(y, x).draw(direction="LR")
+        assert way(y, x).draw(direction="LR").right.caption == pair.right.caption
+        pair = way(y, x).draw(types=True)
         assert "derivative" in pair.right.picture.listing
         assert "derivative" not in pair.left.picture.listing
     whole = pipeline(y, x)

@@ -115,7 +115,7 @@ def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_y
     pictures = [ad.draw(x * x), ad.draw(short), ad.compare(first, short)]
     pictures.append(ad.film(short, direction="LR"))
     pictures += [ad.overview(x * x), ad.why(short.output)]
-    pictures.append(ad.draw(ad.reverse_mode(x * x, x), direction="LR"))
+    pictures.append(ad.draw(ad.reverse_mode(x * x, x), types=True))
     pictures += [ad.pipeline(x * x, x), ad.draw(ad.RULES[0]), ad.draw(x * x, layout="tree")]
     for picture in pictures:
         shown = picture._repr_mimebundle_()
