@@ -13,6 +13,7 @@ from .shortening import operands_of
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+TEN_THOUSAND = 10_000  # operations: from here on their number alone fits into a box
 Document = Mapping[str, Any]
 
 
@@ -148,7 +149,8 @@ class Words:
         content = self.contents[p]
         if content[0] == "group":
             count = content[2]["count"]
-            return f"{count} operation{'s' * (count != 1)}"
+            words = f"{count} operation{'s' * (count != 1)}" if count else ""
+            return words if count < TEN_THOUSAND else f"{count / 1000:.3g} thousand"
         if content[0] in ("empty", "D"):
             return ""
         if content[0] == "const":

@@ -35,6 +35,7 @@ from .misses import misses
 from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
+from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
 from .steps import written
 from .values import free_name, operations, plain, subscripted, type_note, value_names
@@ -141,10 +142,10 @@ class Document:
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
-    def picture(self) -> dict[str, Any]:
-        """The last frame alone, as a document without steps."""
+    def picture(self, open: Open = True) -> dict[str, Any]:
+        """The last frame alone, as a document without steps, in which these groups can be open."""
         last = self.shots[-1][1]
-        return {**self.frame(last), "idle": last.idle}
+        return {**self.frame(last, open=open), "idle": last.idle}
 
     def excerpt(self, frames: range) -> dict[str, Any]:
         """Some frames one after another, and in them what is near the steps between."""
@@ -158,9 +159,11 @@ class Document:
         steps = written(shots, self.changes[frames.start : frames.stop])
         return {**document, "parts": rows, "steps": steps, "idle": first.idle}
 
-    def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
+    def frame(
+        self, frame: Frame, near: Collection[str] | None = None, open: Open = True
+    ) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay(near)
+        bends = self.lay(near, open)
         self.say_lines()
         home = self.parts.home
         return {
@@ -196,15 +199,16 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self, near: Collection[str] | None = None) -> dict[str, list]:
-        """Write the place of each part into its row, or of those near a step; return where edges
-        bend."""
+    def lay(self, near: Collection[str] | None = None, open: Open = True) -> dict[str, list]:
+        """Write the place of each part into its row, or of those near a step, or of those that are
+        seen while these groups are open; return where edges bend."""
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
-        return Nest(self.parts, root, mark, spots).lay(self.edges())
+        nest = Nest(self.parts, root, mark, spots)
+        return nest.lay(self.edges(), opened(self.parts.rows, open))
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""

@@ -13,7 +13,7 @@ from .film import KEY
 from .sheet import Open
 from .still import still
 
-MOST = 20_000  # nodes of a graph that is drawn in groups
+MOST = 200_000  # nodes of a graph that is drawn in groups, in some seconds
 
 
 def large_picture(
@@ -48,4 +48,4 @@ def grouped_picture(
         document = Document(subject, None, at, groups=True, runs=False, moves=False)
     direction: Direction = options["direction"] or "TB"
     numbers = options.get("numbers", False)
-    return still(document.picture(), open=open, numbers=numbers, direction=direction)
+    return still(document.picture(open), open=open, numbers=numbers, direction=direction)

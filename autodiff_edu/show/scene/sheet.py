@@ -24,7 +24,7 @@ def sheet(document: Document, open: Open = False, k: int = -1) -> Document:
         rows, groups, bends = document["parts"], {}, document["bends"]
         frames, feet = {}, {}
     else:
-        opening = Opening(document, opened(document, open))
+        opening = Opening(document, opened(document["parts"], open))
         rows = {p: moved(row, opening.at.get(p)) for p, row in document["parts"].items()}
         groups = {g: content for g, content in gathered(rows, contents).items() if g in opening.at}
         bends, frames, feet = opening.bends, opening.frames, opening.feet
@@ -79,7 +79,7 @@ def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
         p = g
 
 
-def opened(document: Document, open: Open) -> Collection[str]:
+def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:
     """The groups of these labels, and those around them; True opens all.
 
     Raises
@@ -89,7 +89,6 @@ def opened(document: Document, open: Open) -> Collection[str]:
     ValueError
         If no group has the label.
     """
-    rows = document["parts"]
     groups = [p for p, row in rows.items() if "group" in row and "of" not in row]
     if isinstance(open, bool):
         return groups if open else ()

@@ -74,7 +74,7 @@ def draw(
     A graph or an expression is a picture. A Stage is before and after, side by side, and a
     rule is both sides. A Pipeline is the film of its graphs, a program its source. A graph
     of more than 150 nodes is drawn in groups: rounds of a loop, calls of functions and lines,
-    or those that `group` names; one of more than 20,000 is summarised.
+    or those that `group` names; one of more than 200,000 is summarised.
 
     Parameters
     ----------
