@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from ...expr import Expr, Graph, TupleType, cached_property
 from ..diagram.diagram import Diagram, Direction, Edge, Node, levels
 from ..diagram.theme import Part
-from .expansion import Opening, expanded
+from .expansion import CLOSED, Opening, expanded
 from .groups import Fold, Group, Members, Path, chosen, gathered
 from .labels import (
     arguments,
@@ -74,7 +74,7 @@ class Drawing:
     once: Collection[Expr] = ()
     ends: bool = False
     marking: Marking | None = None
-    opening: Opening = Opening()
+    opening: Opening = CLOSED
     grouped: bool = False
     fold: Fold = None
     folded: Sequence[Path] | None = None

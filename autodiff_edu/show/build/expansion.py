@@ -40,6 +40,9 @@ class Opening(NamedTuple):
         return self._replace(levels=self.levels - 1)
 
 
+CLOSED = Opening()
+
+
 def opening(what: Open) -> Opening:
     """True for all boxes, a number for so many levels, or the nodes themselves.
 

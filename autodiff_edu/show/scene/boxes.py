@@ -179,6 +179,7 @@ class Words:
             return False
         ends = [end.get("own", end["y"]) for end in (row, user)]  # those in their group
         near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
+        near = near or "box" in self.parts.get(user.get("in", ""), ())
         if self.is_lone:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
         return near and self.is_derivative(a) == self.is_derivative(p)

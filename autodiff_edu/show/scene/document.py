@@ -7,7 +7,7 @@ frame k − 1 with what step k sets and drops.
 import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,10 @@ from ...expr import (
     postorder,
 )
 from ...run import function
+from ..build.expansion import CLOSED, Opening
 from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
+from .bodies import Bodies
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
@@ -69,6 +71,8 @@ class Document:
         Whether frames before the last one are seen.
     places : sequence of int, optional
         The steps of the simplification that are seen, if not all.
+    opening : Opening, optional
+        The boxes that are open in a picture without steps.
     """
 
     def __init__(
@@ -82,13 +86,14 @@ class Document:
         graph: Graph | None = None,
         moves: bool = True,
         places: Sequence[int] | None = None,
+        opening: Opening = CLOSED,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
         assert graph is not None
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
-        self.runs, self.groups = runs, groups
+        self.runs, self.groups, self.opening = runs, groups, opening
         self.ends = None if places is None else [halt.k for halt in halts(places)]
         self.parts = Parts(
             self.graph,
@@ -163,17 +168,19 @@ class Document:
         self, frame: Frame, near: Collection[str] | None = None, open: Open = True
     ) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay(near, open)
+        bodies = Bodies(self.parts, frame.contents, self.opening)
+        bends = self.lay(bodies, near, open)
         self.say_lines()
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
             "parts": self.parts.rows, "lines": self.lines,
-            "operations": operations(self.parts.home),
+            "operations": operations([*self.parts.home, *bodies.nodes]),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
-            "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
-            "bends": bends, "answers": [], "python": self.last_values(self.values),
+            "derived": 0, "first": frame.contents | bodies.contents, "outs": frame.outs,
+            "steps": [], "bends": bends, "answers": [],
+            "python": self.last_values(self.values) | bodies.numbers(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -199,7 +206,7 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self, near: Collection[str] | None = None, open: Open = True) -> dict[str, list]:
+    def lay(self, bodies: Bodies, near: Collection[str] | None, open: Open) -> dict[str, list]:
         """Write the place of each part into its row, or of those near a step, or of those that are
         seen while these groups are open; return where edges bend."""
         values = self.parts.values
@@ -208,7 +215,9 @@ class Document:
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
         nest = Nest(self.parts, root, mark, spots)
-        return nest.lay(self.edges(), opened(self.parts.rows, open))
+        nest.put_inside(bodies.members)
+        edges = chain(self.edges(), bodies.edges())
+        return nest.lay(edges, opened(self.parts.rows, open))
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""

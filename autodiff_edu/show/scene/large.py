@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...expr import Graph, Stage, as_graph
+from ..build.expansion import CLOSED, Opening
 from ..build.summary import summary
 from ..diagram.diagram import Direction
 from ..html.picture import Picture
@@ -25,27 +26,33 @@ def large_picture(
     return grouped_picture(graph, options, values, open)
 
 
-def beside(stage: Stage, options: dict[str, Any]) -> SideBySide:
+def beside(stage: Stage, options: dict[str, Any], opening: Opening = CLOSED) -> SideBySide:
     """Values with their derivative beside them, under a caption."""
     words = f"values, and {stage.name} beside them"
-    return SideBySide((words, derivative_picture(stage, options)), key=KEY)
+    return SideBySide((words, derivative_picture(stage, options, opening)), key=KEY)
 
 
-def derivative_picture(stage: Stage, options: dict[str, Any]) -> Picture:
+def derivative_picture(stage: Stage, options: dict[str, Any], opening: Opening) -> Picture:
     if options["layout"] == "tree" or len(as_graph(stage)) > MOST:
         return summary(as_graph(stage), options["direction"])
-    return grouped_picture(stage, options, options["values"], options["open"])
+    return grouped_picture(stage, options, options["values"], options["open"], opening)
 
 
 def grouped_picture(
-    subject: Graph | Stage, options: Mapping[str, Any], at: Mapping[Any, Any] | None, open: Open
+    subject: Graph | Stage,
+    options: Mapping[str, Any],
+    at: Mapping[Any, Any] | None,
+    open: Open,
+    opening: Opening = CLOSED,
 ) -> Picture:
-    """A graph, or values with their derivative beside them; the groups of `open` are open."""
+    """A graph, or values with their derivative beside them; the groups of `open` are open, and
+    boxes as `opening` says."""
     at = dict(at or {})
     if isinstance(subject, Graph):
         document = Document(None, None, at, groups=True, graph=subject)
     else:
-        document = Document(subject, None, at, groups=True, runs=False, moves=False)
+        document = Document(subject, None, at, groups=True, runs=False, moves=False,
+                            opening=opening)  # fmt: skip
     direction: Direction = options["direction"] or "TB"
     numbers = options.get("numbers", False)
     return still(document.picture(open), open=open, numbers=numbers, direction=direction)

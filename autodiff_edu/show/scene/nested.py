@@ -41,8 +41,14 @@ class Nest:
                 self.rows[p]["in"] = g
             stack += [(inner, g) for inner in reversed(group.inner)]
         self.leaves = self.gather_leaves(spots)
+        self.is_flat = len(self.orders) == 1  # in the order of the formula
         for p, spot in spots.items():
             self.hang(p, spot)
+
+    def put_inside(self, members: Mapping[str, list[str]]) -> None:
+        """Make groups of boxes that are open, with these members."""
+        self.orders |= members
+        self.spots |= {p: {} for p in members}
 
     def gather_leaves(self, spots: Mapping[str, Spot]) -> str:
         """Make a group of many inputs that several groups use; those that have a derivative stand
@@ -139,6 +145,8 @@ class Nest:
         spots = {p: self.local(spot, g) for p, spot in self.spots[g].items()}
         chains = any("group" in self.rows[p] for p in operands)
         at = folded(operands, spots, chains)
+        if "box" in self.rows.get(g, ()) and self.side(g) and self.parts.flows_up:
+            at = {p: (x, -y) for p, (x, y) in at.items()}
         near = [(a, p) for a, p in edges if a in at and p in at and self.is_drawn(a, p, at)]
         lines = routes(at, near, every=chains)  # rows move apart where groups are open
         shift = self.shift(at) if g else {}
@@ -154,7 +162,7 @@ class Nest:
 
     def operands(self, g: str) -> dict[str, list[str]]:
         """The members of a group, operands first, and which of them each needs."""
-        if len(self.orders) == 1:  # no groups: in the order of the formula
+        if self.is_flat and not g:
             members = dict.fromkeys(self.orders[""])
             return {p: [a for a in self.parts.operands[p] if a in members] for p in members}
         order, needs = self.orders[g], dict[str, dict[str, None]]()
@@ -190,6 +198,7 @@ class Nest:
     def is_drawn(self, a: str, p: str, at: Mapping[str, Point]) -> bool:
         """Does an edge lead from a to p, or is a named in p? A helper has no name."""
         near = abs(at[a][1] - at[p][1]) <= FAR or self.rows[a]["kind"] == "helper"
+        near = near or "box" in self.rows.get(self.rows[p].get("in", ""), ())
         return near and self.side(a) == self.side(p)
 
 

@@ -10,13 +10,14 @@ from typing import Any
 from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, shorten, visible
 from ...ops import cost
 from ..build.common_layout import together
+from ..build.expansion import CLOSED, Opening
 from ..build.marks import Marking
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .derivative_frames import result_names
-from .draw import check_numbers, drawing, lie, picture, plan, too_large
+from .draw import check_numbers, drawing, lie, opened, picture, plan, too_large
 from .film import differentiates, is_usual
 from .frames import is_text, result
 
@@ -131,10 +132,11 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
     is_small = not too_large(as_graph(stage), options)
-    if differentiates(stage) and (is_usual({**options, "direction": None}) or not is_small):
+    beside_values = is_usual({**options, "direction": None, "open": False}) or not is_small
+    if differentiates(stage) and beside_values:
         from ..scene.large import beside  # loaded with the first one
 
-        return beside(stage, options)
+        return beside(stage, *opening(stage, options, is_small))
     if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
         options["called"] = number_names(stage)
     check_numbers(stage, options)
@@ -148,6 +150,18 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
     right = (f"with {stage.name}", picture(both, **options))
     return SideBySide(("before", picture(before, **options)), right)
+
+
+def opening(
+    stage: Stage, options: dict[str, Any], is_small: bool
+) -> tuple[dict[str, Any], Opening]:
+    """The options with the groups that are open, by their labels, and the boxes that are."""
+    open = options["open"]
+    labels = (open,) if isinstance(open, str) else open if isinstance(open, (list, tuple)) else ()
+    if not is_small or any(isinstance(label, str) for label in labels):
+        return options, CLOSED
+    graph = Graph([*stage.before.outputs, *as_graph(stage).outputs])
+    return options | {"open": open is True}, opened(graph, open)
 
 
 def number_names(stage: Rewriting) -> dict[Expr, str]:

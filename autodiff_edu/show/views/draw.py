@@ -18,7 +18,7 @@ from ...expr import (
     shown,
 )
 from ..build.builder import Drawing, Layout
-from ..build.expansion import Open, Opening, fitting
+from ..build.expansion import CLOSED, Open, Opening, fitting
 from ..build.groups import Fold, enough, in_order
 from ..build.labels import groups, kind
 from ..build.marks import Marking
@@ -83,7 +83,8 @@ def draw(
     layout : {'graph', 'tree'}, default: 'graph'
         As it is, or with every use of a node written out.
     direction : {'TB', 'BT', 'LR'}, optional
-        Whether values flow down, up or right; by default right in deep graphs.
+        Whether values flow down, up or right; by default right in deep graphs. A derivative
+        that flows right stands below its values.
     types : bool, optional
         True to write every type, False for none; by default where they say something new.
     values : dict, optional
@@ -173,7 +174,7 @@ def lie(graphs: Iterable[Graph], open: Open = False) -> Direction:
 
 def opened(graph: Graph, open: Open) -> Opening:
     """Which boxes are opened, so that a reader can still follow the whole."""
-    return fitting(graph, open, LARGEST) if open is not False else Opening()
+    return fitting(graph, open, LARGEST) if open is not False else CLOSED
 
 
 def picture(
