@@ -20,14 +20,14 @@ MOST = {
     "build": (6, 552),
     "derivative": (10, 1036),
     "reverse": (11, 1122),
-    "simplify": (21, 2095),
-    "program": (23, 2385),
+    "simplify": (21, 2097),
+    "program": (23, 2387),
     "call": (1, 8),
-    "picture": (19, 1824),
-    "engine": (28, 2657),
-    "the way": (50, 4691),
-    "first time": (68, 6230),
-    "loaded": (236, 19087),
+    "picture": (12, 1507),
+    "engine": (28, 2659),
+    "the way": (44, 4512),
+    "first time": (62, 6051),
+    "loaded": (230, 18974),
 }
 
 
