@@ -153,20 +153,21 @@ class Look:
         if isinstance(key, Bits):
             self.contents.append(key)
         form = form_of(array)
-        self.probes.arrays.append((array, form, key))
+        self.probes.array(array, form, key)
         return form, key
 
     # ---- functions
 
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
-        self.probes.function(f)
+        self.probes.attributes(f)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        if is_known(f.__globals__.get("__name__")):  # it stays as it is; what it encloses may not
+            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
+        self.probes.function(f)
         for cell in cells.values():
             self.content_of(cell)
-        if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
-            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure("the code does not tell all that it reads", f)

@@ -9,15 +9,13 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ..expr import HOOKS, Expr, LazyModule, called, decisions_now, signature, watched
+from ..expr import HOOKS, Expr, LazyModule, Remembered, called, decisions_now, signature, watched
 from .calls import Calls
 from .captured import Look
 from .decisions import Decisions, Guard
 from .kept import Kept
 from .paths import Branches, Path, with_arguments
-from .probes import same
+from .probes import plain_types, same
 from .promise import Pure, broken_promise
 from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
@@ -38,12 +36,18 @@ def traced(
     changed that it reads; where that cannot be told, as with random draws, it is called every time.
     """
     tracer = Tracer(build, f, lender(f, options))
+    calls, ways, checks = tracer.calls, tracer.ways, tracer.checks
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs and (result := tracer.again(args)) is not None:
-            path, outputs = result
-            return path.grow(outputs)
+        test, look, branches = ways.latest
+        if kwargs or branches.look is not look or not test(args):
+            branches = None if kwargs else ways.of(args)
+        if branches is not None and not (checks and tracer.is_due()):
+            fit = branches.fitting(args)
+            if fit is not None:
+                calls.count += 1
+                return fit[0].grow(fit[1])
         leaves, structure = tree_flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
@@ -81,7 +85,32 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
     return call
 
 
-class Tracer:
+class Ways(Remembered):
+    """The paths by the types of arguments that are plain arrays and floats. All calls but the first
+    ones go by these, and most by that of the call before.
+
+    latest  a test of the arguments and of what was read, the look whose test it is, and the paths
+    """
+
+    def __init__(self) -> None:
+        self.branches = Kept()
+        self.latest: Any = (lambda args: False), None, Branches(None)
+
+    def of(self, args: Sequence[Any]) -> Branches | None:
+        """The paths for arguments of these types, if they are there and nothing has changed."""
+        types = plain_types(args)
+        branches = self.branches.get(types) if types else None
+        look = branches.look if branches else None  # which another thread may take away
+        if not types or look is None or not (test := look.probes.test(types))(args):
+            return None
+        self.latest = test, look, branches
+        return branches
+
+    def __reduce__(self) -> Any:
+        return Ways, ()  # programs are code
+
+
+class Tracer(Remembered):
     """The memory of a function: by the types of its arguments, the paths that it took."""
 
     def __init__(
@@ -91,21 +120,8 @@ class Tracer:
         self.checks = isinstance(f, Pure) and f.check
         self.lender = Kept() if lender is None else lender
         self.known, self.programs = Kept(), Kept()
-        self.quick = Kept()  # by the types of arguments that are plain arrays and floats
+        self.ways = Ways()
         self.calls = Calls(f)
-
-    def again(self, args: Sequence[Any]) -> tuple[Path, list] | None:
-        """The path for arguments of types that were met before, and its results, if these are plain
-        arrays and floats and nothing has changed. Each call takes this way but the first ones."""
-        branches = self.quick.get(plain_types(args))
-        look = branches.look if branches else None  # which another thread may take away
-        if branches is None or look is None or not look.probes.hold():
-            return None
-        if self.checks and self.is_due():
-            return None
-        fit = branches.fitting(args)
-        self.calls.count += fit is not None
-        return fit
 
     def call(self, leaves: list, structure: Any) -> Any:
         """The results for these arguments."""
@@ -122,7 +138,7 @@ class Tracer:
             fit = path, run(*values)
             self.lend(key, branches, path, values)
         if structure == flat(len(values)) and (types := plain_types(leaves)):
-            self.quick.keep(types, branches)
+            self.ways.branches.keep(types, branches)
         return fit[0].grow(fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
@@ -244,20 +260,6 @@ def lender(f: Any, options: tuple | None) -> Kept:
         if options is not None:
             LENDERS.keep((code, options), paths)
     return paths
-
-
-def plain_types(args: Sequence[Any]) -> tuple | None:
-    """The types of arrays and floats; None where anything else is among them."""
-    types: list[Any] = []
-    for a in args:
-        kind = type(a)
-        if kind is np.ndarray or kind is np.float64:
-            types.append((a.dtype, a.shape))
-        elif kind is float:
-            types.append(float)
-        else:
-            return None
-    return tuple(types)
 
 
 @functools.cache
