@@ -33,28 +33,23 @@ def test(a):
         return {}
     except Exception:  # another thread changes it just now
         return False"""
-OF_ARRAY = "type(a[{0}]) is ndarray and a[{0}].dtype is dtype{0} and a[{0}].shape == shape{0}"
-OF_NUMBER = "type(a[{0}]) is type{0}"
+OF_ARRAY = "type(a[{0}]) is ndarray and a[{0}].dtype is {{}} and a[{0}].shape == {{}}"
 
 
 class Probes:
-    """The places of one look, as conditions in Python, and the objects that these name.
+    """The places of one look, as conditions in Python with objects in their braces.
 
     Together they are one function, since each call asks them all.
     """
 
     def __init__(self) -> None:
-        self.conditions: list[str] = []
-        self.objects: dict[str, Any] = dict(MEANINGS)
+        self.asked: list[tuple[str, tuple]] = []
         self.tests = Kept()
         self.ask("words() is {} and get_cache_token() == {}", words(), get_cache_token())
 
     def ask(self, condition: str, *objects: Any) -> None:
-        """Note a condition, with names of these objects in its braces."""
-        start = len(self.objects)
-        named = {f"v{k}": value for k, value in enumerate(objects, start)}
-        self.objects |= named
-        self.conditions.append(condition.format(*named))
+        """Note a condition."""
+        self.asked.append((condition, objects))
 
     def slot(self, table: dict[str, Any], name: str) -> Any:
         """The value of this name, a variable or an attribute of a module, or ABSENT."""
@@ -123,11 +118,19 @@ class Probes:
         and each place holds what it held."""
         test: Any = self.tests.get(types)
         if test is None:
-            conditions, objects = conditions_of(types)
-            text = TEST.format(" and ".join([*conditions, *self.conditions]))
-            test = function_of(text, self.objects | objects)
+            test = test_of([*conditions_of(types), *self.asked])
             self.tests.keep(types, test)
         return test
+
+
+def test_of(asked: Sequence[tuple[str, tuple]]) -> Callable[[Sequence[Any]], bool]:
+    """The function that asks these conditions of arguments a."""
+    objects, conditions = dict(MEANINGS), []
+    for condition, some in asked:
+        named = {f"v{k}": value for k, value in enumerate(some, len(objects))}
+        objects |= named
+        conditions.append(condition.format(*named))
+    return function_of(TEST.format(" and ".join(conditions)), objects)
 
 
 # ---- arguments
@@ -147,17 +150,15 @@ def plain_types(args: Sequence[Any]) -> tuple | None:
     return tuple(types)
 
 
-def conditions_of(types: tuple) -> tuple[list[str], dict[str, Any]]:
-    """The conditions that arguments have these types, and the objects that they name."""
-    conditions, objects = [f"len(a) == {len(types)}"], {}
+def conditions_of(types: tuple) -> list[tuple[str, tuple]]:
+    """The conditions that arguments have these types."""
+    asked: list[tuple[str, tuple]] = [(f"len(a) == {len(types)}", ())]
     for k, own in enumerate(types):
         if isinstance(own, type):
-            conditions.append(OF_NUMBER.format(k))
-            objects[f"type{k}"] = own
+            asked.append((f"type(a[{k}]) is {{}}", (own,)))
         else:
-            conditions.append(OF_ARRAY.format(k))
-            objects[f"dtype{k}"], objects[f"shape{k}"] = own
-    return conditions, objects
+            asked.append((OF_ARRAY.format(k), own))
+    return asked
 
 
 # ---- what is read
