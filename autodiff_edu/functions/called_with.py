@@ -37,13 +37,13 @@ def instead(f: Callable[..., Any], word: str, given: Any) -> str:
 
 def check_options(word: str, transform: Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Raises TypeError for a keyword that the derivative of a function does not take."""
-    known = keywords_of(transform)
+    keywords = keywords_of(transform)
     for name in options:
         if name == "wrt":
             raise TypeError(f"of a function, argnums says which arguments: ad.{word}(f, argnums=0)")
-        if name not in known and "options" not in known:
-            near = nearest(name, known)
-            hint = f": write {near}=" if near else f": it takes {', '.join(known)}"
+        if name not in keywords and "options" not in keywords:
+            near = nearest(name, keywords)
+            hint = f": write {near}=" if near else f": it takes {', '.join(keywords)}"
             raise TypeError(f"ad.{word}(f) takes no {name}={hint}")
 
 

@@ -25,6 +25,7 @@ except ImportError:
 ABSENT = object()
 SMALL = 50  # entries of a dictionary that are compared one by one
 Read = Callable[[Any], Sequence[Any]]
+Condition = tuple[str, tuple]  # a text in Python, and the objects in its braces
 
 
 TEST = """
@@ -37,19 +38,17 @@ OF_ARRAY = "type(a[{0}]) is ndarray and a[{0}].dtype is {{}} and a[{0}].shape ==
 
 
 class Probes:
-    """The places of one look, as conditions in Python with objects in their braces.
-
-    Together they are one function, since each call asks them all.
-    """
+    """The places of one look, as conditions in Python. Together they are one function, since each
+    call asks them all."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, tuple]] = []
+        self.conditions: list[Condition] = []
         self.tests = Kept()
         self.ask("words() is {} and get_cache_token() == {}", words(), get_cache_token())
 
-    def ask(self, condition: str, *objects: Any) -> None:
+    def ask(self, text: str, *objects: Any) -> None:
         """Note a condition."""
-        self.asked.append((condition, objects))
+        self.conditions.append((text, objects))
 
     def slot(self, table: dict[str, Any], name: str) -> Any:
         """The value of this name, a variable or an attribute of a module, or ABSENT."""
@@ -118,19 +117,19 @@ class Probes:
         and each place holds what it held."""
         test: Any = self.tests.get(types)
         if test is None:
-            test = test_of([*conditions_of(types), *self.asked])
+            test = test_of([*conditions_of(types), *self.conditions])
             self.tests.keep(types, test)
         return test
 
 
-def test_of(asked: Sequence[tuple[str, tuple]]) -> Callable[[Sequence[Any]], bool]:
+def test_of(conditions: Sequence[Condition]) -> Callable[[Sequence[Any]], bool]:
     """The function that asks these conditions of arguments a."""
-    objects, conditions = dict(MEANINGS), []
-    for condition, some in asked:
-        named = {f"v{k}": value for k, value in enumerate(some, len(objects))}
-        objects |= named
-        conditions.append(condition.format(*named))
-    return function_of(TEST.format(" and ".join(conditions)), objects)
+    objects, parts = dict(MEANINGS), []
+    for text, values in conditions:
+        names = {f"v{k}": value for k, value in enumerate(values, len(objects))}
+        objects |= names
+        parts.append(text.format(*names))
+    return function_of(TEST.format(" and ".join(parts)), objects)
 
 
 # ---- arguments
@@ -150,15 +149,15 @@ def plain_types(args: Sequence[Any]) -> tuple | None:
     return tuple(types)
 
 
-def conditions_of(types: tuple) -> list[tuple[str, tuple]]:
+def conditions_of(types: tuple) -> list[Condition]:
     """The conditions that arguments have these types."""
-    asked: list[tuple[str, tuple]] = [(f"len(a) == {len(types)}", ())]
+    conditions: list[Condition] = [(f"len(a) == {len(types)}", ())]
     for k, own in enumerate(types):
         if isinstance(own, type):
-            asked.append((f"type(a[{k}]) is {{}}", (own,)))
+            conditions.append((f"type(a[{k}]) is {{}}", (own,)))
         else:
-            asked.append((OF_ARRAY.format(k), own))
-    return asked
+            conditions.append((OF_ARRAY.format(k), own))
+    return conditions
 
 
 # ---- what is read

@@ -51,9 +51,9 @@ def name_of(structure: Any, places: Iterator[int], lines: list[str], objects: di
     parts = "".join([f"{name_of(s, places, lines, objects)}, " for s in below])
     k = len(lines)
     if kind is tuple:
-        made = f"({parts})"
+        text = f"({parts})"
     else:
-        made = f"together(kind{k}, keys{k}, [{parts}])"
+        text = f"together(kind{k}, keys{k}, [{parts}])"
         objects |= {f"kind{k}": kind, f"keys{k}": keys}
-    lines.append(f"\n    v{k} = {made}")
+    lines.append(f"\n    v{k} = {text}")
     return f"v{k}"
