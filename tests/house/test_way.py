@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 760),
+    "build": (7, 749),
     "derivative": (12, 1417),
     "reverse": (13, 1506),
     "simplify": (23, 2506),
-    "program": (25, 2708),
+    "program": (25, 2633),
     "call": (1, 8),
     "picture": (19, 1931),
-    "engine": (31, 3177),
-    "the way": (54, 5267),
-    "first time": (70, 6615),
-    "loaded": (236, 19217),
+    "engine": (31, 3166),
+    "the way": (54, 5181),
+    "first time": (70, 6529),
+    "loaded": (236, 19188),
 }
 
 
