@@ -33,7 +33,7 @@ def numpy_function(op: Any) -> Any:
 
 @lru_cache(1000)
 def function_of_record(op: Declared) -> Any:
-    """The same of a record, which is asked of each node of a graph."""
+    """NumPy's function of the name of a record; each node of a graph asks for it."""
     return getattr(np, op.name, None) if op.is_ours else None
 
 
@@ -50,5 +50,5 @@ def is_ufunc(op: Any) -> bool:
 
 @lru_cache(1000)
 def stands_for_ufunc(op: Declared) -> bool:
-    """The same of a record."""
+    """Has NumPy a function of each entry for a record?"""
     return op.elementwise and isinstance(numpy_function(op), np.ufunc)

@@ -21,11 +21,6 @@ class Compiled(functools.partial):
     computes; and `stages`, the passes that led to it. It is not pickled: that is what `portable`
     is for.
 
-    Parameters
-    ----------
-    func : callable
-        The function itself.
-
     Examples
     --------
     >>> x = ad.scalar("x")

@@ -30,6 +30,7 @@ listing = LazyModule(f"{__package__}.listing")
 class Program:
     """A program in Python: `source` is the text, `run` the function that it defines.
 
+    Its `function_text` is the text without the lines that import NumPy.
     Its `plan` says in which order it computes, and what it overwrites; `lines` tells which node a
     line of the source computes, `beside` what is computed in the same line, and `line_of` in which
     line a node is. Its `inputs` are its arguments, `updated` what it changes,
