@@ -5,7 +5,8 @@ the time of another look, which compares values. Arrays alone are compared by th
 """
 
 from abc import get_cache_token
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import count
 from operator import is_
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from ..expr import key_of
 from .kept import Kept
+from .pytree import LEAF, NOTHING
 from .thin_calls import function_of
 
 try:  # an object that stays the same as long as nobody sets an option, and no public name has it
@@ -26,15 +28,19 @@ ABSENT = object()
 SMALL = 50  # entries of a dictionary that are compared one by one
 Read = Callable[[Any], Sequence[Any]]
 Condition = tuple[str, tuple]  # a text in Python, and the objects in its braces
+NO_ARGUMENTS = (tuple, ())  # as a structure
 
 
-TEST = """
-def test(a):
+READ = """
+def read(args):
     try:
-        return {}
+        if not ({}):
+            return None
+        v = {}
+        return v if {} else None
     except Exception:  # another thread changes it just now
-        return False"""
-OF_ARRAY = "type(a[{0}]) is ndarray and a[{0}].dtype is {{}} and a[{0}].shape == {{}}"
+        return None"""
+OF_ARRAY = "type(v[{0}]) is ndarray and v[{0}].dtype is {{}} and v[{0}].shape == {{}}"
 
 
 class Probes:
@@ -43,7 +49,7 @@ class Probes:
 
     def __init__(self) -> None:
         self.conditions: list[Condition] = []
-        self.tests = Kept()
+        self.readers = Kept()
         self.ask("words() is {} and get_cache_token() == {}", words(), get_cache_token())
 
     def ask(self, text: str, *objects: Any) -> None:
@@ -110,26 +116,16 @@ class Probes:
 
     def hold(self) -> bool:
         """Does each place hold what it held? If not, values may be equal all the same."""
-        return self.test(())(())
+        return self.reader((), NO_ARGUMENTS)(()) is not None
 
-    def test(self, types: tuple) -> Callable[[Sequence[Any]], bool]:
-        """The function that tells whether arguments have these types, as `plain_types` gives them,
-        and each place holds what it held."""
-        test: Any = self.tests.get(types)
-        if test is None:
-            test = test_of([*conditions_of(types), *self.conditions])
-            self.tests.keep(types, test)
-        return test
-
-
-def test_of(conditions: Sequence[Condition]) -> Callable[[Sequence[Any]], bool]:
-    """The function that asks these conditions of arguments a."""
-    objects, parts = dict(MEANINGS), []
-    for text, values in conditions:
-        names = {f"v{k}": value for k, value in enumerate(values, len(objects))}
-        objects |= names
-        parts.append(text.format(*names))
-    return function_of(TEST.format(" and ".join(parts)), objects)
+    def reader(self, types: tuple, structure: Any) -> Callable[[Sequence[Any]], Sequence | None]:
+        """The function that gives the leaves of arguments, if they stand in these containers and
+        have these types, as `plain_types` gives them, and each place holds what it held."""
+        read: Any = self.readers.get((types, structure))
+        if read is None:
+            read = reader_of(types, structure, self.conditions)
+            self.readers.keep((types, structure), read)
+        return read
 
 
 # ---- arguments
@@ -149,15 +145,57 @@ def plain_types(args: Sequence[Any]) -> tuple | None:
     return tuple(types)
 
 
-def conditions_of(types: tuple) -> list[Condition]:
-    """The conditions that arguments have these types."""
-    conditions: list[Condition] = [(f"len(a) == {len(types)}", ())]
-    for k, own in enumerate(types):
-        if isinstance(own, type):
-            conditions.append((f"type(a[{k}]) is {{}}", (own,)))
+def is_plain(structure: Any) -> bool:
+    """Are all containers tuples, lists, and dictionaries whose keys are strings?"""
+    if structure in (LEAF, NOTHING):
+        return True
+    kind, keys, *below = structure
+    plain = kind in (tuple, list) or kind is dict and all(type(k.value) is str for k in keys)
+    return plain and all(map(is_plain, below))
+
+
+def reader_of(types: tuple, structure: Any, conditions: Sequence[Condition]) -> Callable[..., Any]:
+    """The function that reads arguments in plain containers."""
+    objects, leaves, containers = dict(MEANINGS), list[str](), list[Condition]()
+    walk(structure, "args", leaves, containers)
+    direct = structure[2:] == (LEAF,) * len(types)
+    values = "args" if direct else f"[{', '.join(leaves)}]"
+    before = written(containers, objects)
+    after = written([*map(of_type, count(), types), *conditions], objects)
+    return function_of(READ.format(before, values, after), objects)
+
+
+def walk(structure: Any, text: str, leaves: list[str], conditions: list[Condition]) -> None:
+    """Note the leaves of what is called so, in Python, and the conditions for its containers."""
+    if structure == LEAF:
+        leaves.append(text)
+    elif structure == NOTHING:
+        conditions.append((f"{text} is None", ()))
+    else:
+        kind, keys, *below = structure
+        if kind is dict:
+            keys = tuple([key.value for key in keys])
+            conditions.append((f"type({text}) is {{}} and same({text}, {{}})", (kind, keys)))
         else:
-            conditions.append((OF_ARRAY.format(k), own))
-    return conditions
+            conditions.append((f"type({text}) is {{}} and len({text}) == {len(keys)}", (kind,)))
+        for key, part in zip(keys, below, strict=True):
+            walk(part, f"{text}[{key!r}]", leaves, conditions)
+
+
+def of_type(k: int, own: Any) -> Condition:
+    """The condition that a leaf has this type."""
+    number = isinstance(own, type)
+    return (f"type(v[{k}]) is {{}}", (own,)) if number else (OF_ARRAY.format(k), own)
+
+
+def written(conditions: Iterable[Condition], objects: dict[str, Any]) -> str:
+    """All conditions as one, after their objects have got names."""
+    parts = []
+    for text, values in conditions:
+        names = {f"v{k}": value for k, value in enumerate(values, len(objects))}
+        objects |= names
+        parts.append(text.format(*names))
+    return " and ".join(parts)
 
 
 # ---- what is read

@@ -15,7 +15,7 @@ from .captured import Look
 from .decisions import Decisions, Guard
 from .kept import Kept
 from .paths import Branches, Path, with_arguments
-from .probes import plain_types, same
+from .probes import is_plain, plain_types, same
 from .promise import Pure, broken_promise
 from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
@@ -40,11 +40,14 @@ def traced(
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        test, look, branches = ways.latest
-        if kwargs or branches.look is not look or not test(args):
-            branches = None if kwargs else ways.of(args)
-        if branches is not None and not (checks and tracer.is_due()):
-            fit = branches.fitting(args)
+        values = None
+        if not kwargs:
+            read, look, branches = ways.latest
+            values = read(args) if branches.look is look else None
+            if values is None:
+                values, branches = ways.of(args)
+        if values is not None and not (checks and tracer.is_due()):
+            fit = branches.fitting(values)
             if fit is not None:
                 calls.count += 1
                 return fit[0].grow(fit[1])
@@ -86,25 +89,41 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
 
 
 class Ways(Remembered):
-    """The paths by the types of arguments that are plain arrays and floats. All calls but the first
-    ones go by these, and most by that of the call before.
+    """The ways of calls without keywords, of arrays and floats in plain containers. Most calls take
+    that of the call before; those whose arguments are no containers find theirs by types.
 
-    latest  a test of the arguments and of what was read, the look whose test it is, and the paths
+    latest  what reads the arguments, the look that it compares, and the paths
     """
 
     def __init__(self) -> None:
         self.branches = Kept()
-        self.latest: Any = (lambda args: False), None, Branches(None)
+        self.latest: Any = (lambda args: None), None, Branches(None)
 
-    def of(self, args: Sequence[Any]) -> Branches | None:
-        """The paths for arguments of these types, if they are there and nothing has changed."""
+    def of(self, args: Sequence[Any]) -> tuple[Sequence[Any] | None, Any]:
+        """The leaves of such arguments, and the paths for their types, if these are there and
+        nothing has changed."""
         types = plain_types(args)
         branches = self.branches.get(types) if types else None
         look = branches.look if branches else None  # which another thread may take away
-        if not types or look is None or not (test := look.probes.test(types))(args):
-            return None
-        self.latest = test, look, branches
-        return branches
+        if not types or look is None:
+            return None, None
+        read = look.probes.reader(types, flat(len(types)))
+        values = read(args)
+        if values is not None:
+            self.latest = read, look, branches
+        return values, branches
+
+    def enter(self, structure: Any, leaves: Sequence[Any], branches: Branches, again: bool) -> None:
+        """Note the way of a call. That in containers is read the same way if it comes again."""
+        _, _, args, named = structure
+        types = plain_types(leaves)
+        look = branches.look
+        if not types or look is None or named[1] or not is_plain(args):
+            return
+        if args == flat(len(types)):
+            self.branches.keep(types, branches)
+        elif again:
+            self.latest = look.probes.reader(types, args), look, branches
 
     def __reduce__(self) -> Any:
         return Ways, ()  # programs are code
@@ -131,14 +150,14 @@ class Tracer(Remembered):
         self.calls.count += 1
         values = [v for v in leaves if is_array(v)]
         fit = branches.fitting(values) or self.lent(key, branches, values)
+        again = fit is not None
         if fit is None:
             path = self.trace(branches, leaves, structure)
             self.known.keep(key, branches)
             run = path.surely if branches.look is not None and path.repeats else path.unguarded
             fit = path, run(*values)
             self.lend(key, branches, path, values)
-        if structure == flat(len(values)) and (types := plain_types(leaves)):
-            self.ways.branches.keep(types, branches)
+        self.ways.enter(structure, leaves, branches, again)
         return fit[0].grow(fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
@@ -265,7 +284,7 @@ def lender(f: Any, options: tuple | None) -> Kept:
 @functools.cache
 def flat(n: int) -> Any:
     """The structure of so many arguments by place, none of them a container."""
-    return tree_flatten(((0.0,) * n, {}))[1]
+    return tree_flatten((0.0,) * n)[1]
 
 
 def results(build: Callable[..., Any], inputs: Sequence[Any], structure: Any) -> tuple[list, Any]:

@@ -6,10 +6,12 @@ change between calls, in one thread and in several; and calls of many lengths in
 
 import dataclasses
 import functools
+import itertools
 import random
 import sys
 import threading
 import types
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -275,5 +277,57 @@ def test_a_thousand_lengths_are_right_and_bounded():
     (tracer,) = [c.cell_contents for c in slope.__closure__ if hasattr(c.cell_contents, "ways")]
     tables = tracer.known, tracer.programs, tracer.ways.branches, tracer.lender
     looks = {id(b.look): b.look for b in tracer.known.values()}
-    assert max(map(len, [*tables, *[look.probes.tests for look in looks.values()]])) <= KEPT
+    assert max(map(len, [*tables, *[look.probes.readers for look in looks.values()]])) <= KEPT
     assert len(looks) == 1
+
+
+# ---- containers
+
+
+class Word(str):
+    """A key that is equal to a plain one, and is none."""
+
+
+class Table(dict):
+    """A dictionary that may have methods of its own."""
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+def weighed(part, weight=1.0):
+    """A number that tells apart all that `tree` makes."""
+    if isinstance(part, (dict, list, tuple)):
+        rows = list(part.items()) if isinstance(part, dict) else list(enumerate(part))
+        own = 2.0 + "list tuple dict Pair Table".split().index(type(part).__name__)
+        words = [2.0 + (type(k) is Word) + (k == "b") for k, _ in rows]
+        return sum(weighed(v, weight * own * w) * 1.5**j for j, ((_, v), w) in
+                   enumerate(zip(rows, words)))  # fmt: skip
+    return 0.0 if part is None else weight * np.sum(part * part)
+
+
+V = np.array([1.0, -3.0])
+LIKE_EACH_OTHER = (
+    ([V, V], (V, V), Pair(V, V), [V, V, V], [V], {"a": V, "b": V}, V),
+    (
+        {"a": V, "b": V},
+        {"b": V, "a": V},
+        {Word("a"): V, "b": V},
+        {"a": V},
+        {"a": V, "b": 2.0},
+        Table(a=V, b=V),
+    ),
+    ([V, None], [None, V], [V, V], [V, []], [V, ()], [V, {}], [V]),
+)
+
+
+@pytest.mark.parametrize("group", range(len(LIKE_EACH_OTHER)))
+@pytest.mark.parametrize("within", [lambda v: v, lambda v: [v], lambda v: {"a": (v, 1.0)}])
+def test_arguments_in_other_containers_are_told_apart(group, within):
+    """Also where the call before came again, with an argument that is nearly the same."""
+    for one, other in itertools.permutations(map(within, LIKE_EACH_OTHER[group]), 2):
+        slope = ad.grad(lambda scale, part: scale * scale + scale * weighed(part))
+        for part in (one, one, one, other, one):
+            assert slope(3.0, part) == 6.0 + weighed(part), (one, other)
