@@ -179,7 +179,8 @@ def walk(structure: Any, text: str, leaves: list[str], conditions: list[Conditio
         else:
             conditions.append((f"type({text}) is {{}} and len({text}) == {len(keys)}", (kind,)))
         for key, part in zip(keys, below, strict=True):
-            walk(part, f"{text}[{key!r}]", leaves, conditions)
+            literal = repr(key).replace("{", r"\x7b").replace("}", r"\x7d")
+            walk(part, f"{text}[{literal}]", leaves, conditions)
 
 
 def of_type(k: int, own: Any) -> Condition:

@@ -331,3 +331,23 @@ def test_arguments_in_other_containers_are_told_apart(group, within):
         slope = ad.grad(lambda scale, part: scale * scale + scale * weighed(part))
         for part in (one, one, one, other, one):
             assert slope(3.0, part) == 6.0 + weighed(part), (one, other)
+
+
+@pytest.mark.parametrize(
+    "key", ["{", "{0}", "}'", '"', "\\", "\n", "\0", "\ud800", "é", "\\N{DOT}", ""]
+)
+def test_keys_are_written_as_they_are(key):
+    slope = ad.grad(lambda part: part[key][key][0] * 3.0)
+    for _ in range(3):
+        assert slope({key: {key: [2.0]}}) == {key: {key: [3.0]}}
+
+
+def test_containers_nest_deep():
+    part = 2.0
+    for _ in range(200):
+        part = [part]
+    slope = ad.grad(lambda part: functools.reduce(lambda p, _: p[0], range(200), part) ** 2)
+    results = [slope(part) for _ in range(3)]
+    for _ in range(200):
+        results = [r[0] for r in results]
+    assert results == [4.0] * 3
