@@ -157,7 +157,8 @@ class Tracer(Remembered):
             run = path.surely if branches.look is not None and path.repeats else path.unguarded
             fit = path, run(*values)
             self.lend(key, branches, path, values)
-        self.ways.enter(structure, leaves, branches, again)
+        if len(values) == len(leaves):
+            self.ways.enter(structure, leaves, branches, again)
         return fit[0].grow(fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:

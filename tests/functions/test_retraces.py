@@ -351,3 +351,14 @@ def test_containers_nest_deep():
     for _ in range(200):
         results = [r[0] for r in results]
     assert results == [4.0] * 3
+
+
+@pytest.mark.parametrize("within", [lambda v: v, lambda v: [v], lambda v: {"a": v}])
+def test_arrays_of_objects_and_of_words_are_no_numbers(within):
+    """They are read anew at each call, as an argument that is no array."""
+    slope = ad.grad(lambda x, part: x * len(str(part)))
+    row = np.array([1, "two", None], dtype=object)
+    for k, new in enumerate([1, 1, 1, 100, 100, "three", "three"]):
+        row[0] = new
+        for part in (row, np.array([f"{new}", "two"])):
+            assert slope(float(k), within(part)) == len(str(within(part))), (k, part)
