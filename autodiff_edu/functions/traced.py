@@ -15,12 +15,13 @@ from .captured import Look
 from .decisions import Decisions, Guard
 from .kept import Kept
 from .paths import Branches, Path, with_arguments
-from .probes import is_plain, plain_types, same
+from .probes import same
 from .promise import Pure, broken_promise
 from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
 from .unsure import Unsure
+from .ways import Ways
 
 surprises = LazyModule(f"{__package__}.surprises")
 
@@ -86,47 +87,6 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
     call.draw_paths, call.film_path = call.paths.draw, film_path
     call.calls = tracer.calls
     return call
-
-
-class Ways(Remembered):
-    """The ways of calls without keywords, of arrays and floats in plain containers. Most calls take
-    that of the call before; those whose arguments are no containers find theirs by types.
-
-    latest  what reads the arguments, the look that it compares, and the paths
-    """
-
-    def __init__(self) -> None:
-        self.branches = Kept()
-        self.latest: Any = (lambda args: None), None, Branches(None)
-
-    def of(self, args: Sequence[Any]) -> tuple[Sequence[Any] | None, Any]:
-        """The leaves of such arguments, and the paths for their types, if these are there and
-        nothing has changed."""
-        types = plain_types(args)
-        branches = self.branches.get(types) if types else None
-        look = branches.look if branches else None  # which another thread may take away
-        if not types or look is None:
-            return None, None
-        read = look.probes.reader(types, flat(len(types)))
-        values = read(args)
-        if values is not None:
-            self.latest = read, look, branches
-        return values, branches
-
-    def enter(self, structure: Any, leaves: Sequence[Any], branches: Branches, again: bool) -> None:
-        """Note the way of a call. That in containers is read the same way if it comes again."""
-        _, _, args, named = structure
-        types = plain_types(leaves)
-        look = branches.look
-        if not types or look is None or named[1] or not is_plain(args):
-            return
-        if args == flat(len(types)):
-            self.branches.keep(types, branches)
-        elif again:
-            self.latest = look.probes.reader(types, args), look, branches
-
-    def __reduce__(self) -> Any:
-        return Ways, ()  # programs are code
 
 
 class Tracer(Remembered):
@@ -280,12 +240,6 @@ def lender(f: Any, options: tuple | None) -> Kept:
         if options is not None:
             LENDERS.keep((code, options), paths)
     return paths
-
-
-@functools.cache
-def flat(n: int) -> Any:
-    """The structure of so many arguments by place, none of them a container."""
-    return tree_flatten((0.0,) * n)[1]
 
 
 def results(build: Callable[..., Any], inputs: Sequence[Any], structure: Any) -> tuple[list, Any]:
