@@ -159,13 +159,16 @@ class Look:
     # ---- functions
 
     def function(self, f: types.FunctionType) -> Any:
-        """The code, what it loads from outside, and the defaults."""
+        """The code, what it loads from outside, and the defaults. Places are noted before they are
+        read: another thread may change one in between, and a place that has changed is seen."""
+        ours = is_known(f.__globals__.get("__name__"))  # it stays; what it encloses may not
         self.probes.attributes(f)
+        if not ours:
+            self.probes.function(f)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-        if is_known(f.__globals__.get("__name__")):  # it stays as it is; what it encloses may not
+        if ours:
             return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
-        self.probes.function(f)
         for cell in cells.values():
             self.content_of(cell)
         loads = loads_of(f.__code__)

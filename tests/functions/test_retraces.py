@@ -18,7 +18,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.functions.kept import KEPT
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 VALUES = 1, 1.0, True, 2.0, -2.5, 0.0, -0.0, np.float32(1.0), np.float64(2.0)
 
@@ -214,6 +214,39 @@ def test_no_thread_gets_an_answer_from_before_a_change(name):
     finally:
         sys.setswitchinterval(interval)
     assert failed == []
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_change_amid_a_call_is_seen_by_the_next(name):
+    """As another thread makes it, at any line; both states were met before."""
+    for k in some(range(lines_of_a_call(name, -1)), 11):
+        lines_of_a_call(name, k)
+
+
+def lines_of_a_call(name, k):
+    """Change a number at the k-th line of a call, call again, and count the lines."""
+    read, write = PLACES[name](1.0)
+    slope, lines = ad.grad(lambda x: read() * x), itertools.count()
+    for number in (2.0, 1.0, 2.0):
+        write(number)
+        slope(1.0)
+    write(1.0)
+
+    def trace(frame, event, arg):
+        if "functions" not in frame.f_code.co_filename:
+            return None
+        if event == "line" and next(lines) == k:
+            write(2.0)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        slope(1.0)
+    finally:
+        sys.settrace(before)
+    assert [slope(1.0), slope(1.0)] == [read(), read()], (name, k)
+    return next(lines)
 
 
 def test_a_path_that_nobody_can_compare_ends_the_quick_way():
