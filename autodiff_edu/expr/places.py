@@ -10,8 +10,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..core.errors import MISUSE
 from ..core.node import Expr, Origin
-from ..core.seams import hook
 from .lazy import LazyModule
+from .methods import hook
 from .tracing import open_groups
 
 P = ParamSpec("P")

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 749),
-    "derivative": (12, 1417),
-    "reverse": (13, 1506),
-    "simplify": (23, 2506),
-    "program": (25, 2633),
+    "build": (6, 541),
+    "derivative": (10, 1036),
+    "reverse": (11, 1122),
+    "simplify": (22, 2115),
+    "program": (25, 2388),
     "call": (1, 8),
-    "picture": (19, 1931),
-    "engine": (31, 3166),
-    "the way": (54, 5181),
-    "first time": (70, 6529),
-    "loaded": (236, 19188),
+    "picture": (19, 1824),
+    "engine": (29, 2666),
+    "the way": (52, 4683),
+    "first time": (70, 6331),
+    "loaded": (236, 19166),
 }
 
 
