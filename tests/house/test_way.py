@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (6, 552),
+    "build": (6, 541),
     "derivative": (10, 1036),
     "reverse": (11, 1122),
     "simplify": (21, 2097),
-    "program": (23, 2387),
+    "program": (23, 2312),
     "call": (1, 8),
     "picture": (12, 1507),
-    "engine": (28, 2659),
-    "the way": (44, 4512),
-    "first time": (62, 6051),
-    "loaded": (230, 18974),
+    "engine": (28, 2648),
+    "the way": (44, 4426),
+    "first time": (62, 5965),
+    "loaded": (230, 18945),
 }
 
 
