@@ -23,10 +23,10 @@ MOST = {
     "simplify": (23, 2506),
     "program": (25, 2708),
     "call": (1, 8),
-    "picture": (12, 1570),
+    "picture": (12, 1569),
     "engine": (31, 3177),
-    "the way": (48, 5086),
-    "first time": (64, 6434),
+    "the way": (48, 5085),
+    "first time": (64, 6433),
     "loaded": (230, 19101),
 }
 
