@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 760),
-    "derivative": (12, 1417),
-    "reverse": (13, 1506),
-    "simplify": (23, 2506),
-    "program": (25, 2708),
+    "build": (6, 541),
+    "derivative": (10, 1036),
+    "reverse": (11, 1122),
+    "simplify": (21, 2097),
+    "program": (23, 2312),
     "call": (1, 8),
-    "picture": (12, 1569),
-    "engine": (31, 3177),
-    "the way": (48, 5085),
-    "first time": (64, 6433),
-    "loaded": (230, 19101),
+    "picture": (12, 1506),
+    "engine": (28, 2648),
+    "the way": (44, 4425),
+    "first time": (62, 5964),
+    "loaded": (230, 18944),
 }
 
 

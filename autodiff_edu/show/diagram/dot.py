@@ -6,7 +6,7 @@ from functools import lru_cache
 import graphviz
 from graphviz.quoting import quote
 
-from ...core.sanitize import shorten, visible
+from ...expr.sanitize import shorten, visible
 from .diagram import Diagram, Edge, Node, Tag
 from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 

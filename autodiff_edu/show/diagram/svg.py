@@ -19,7 +19,7 @@ from importlib.resources import files
 from math import ceil
 from xml.etree import ElementTree as ET
 
-from ...core.sanitize import visible
+from ...expr.sanitize import visible
 from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
 
 XMLNS = "http://www.w3.org/2000/svg"

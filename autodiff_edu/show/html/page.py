@@ -6,7 +6,7 @@ import base64
 import html
 from collections.abc import Iterable, Sequence
 
-from ...core.sanitize import visible
+from ...expr.sanitize import visible
 from ..diagram.svg import STACK, font_face, has_marks, narrowest, size
 from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, groupby, islice
 from typing import Any, Protocol, runtime_checkable
 
-from ...core.sanitize import LONGEST
 from ...expr import Expr, Graph, text
+from ...expr.sanitize import LONGEST
 from ..build.builder import Drawing
 from ..build.expansion import moved
 from ..diagram.diagram import Diagram, Edge, Node, Tag

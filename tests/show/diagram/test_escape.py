@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
-from autodiff_edu.core.sanitize import LONGEST, shorten, visible
 from autodiff_edu.expr import number
+from autodiff_edu.expr.sanitize import LONGEST, shorten, visible
 from autodiff_edu.show import Diagram, Edge, Film, Node, Picture, SideBySide
 from autodiff_edu.show.html.picture import SPACER, spaced
 
