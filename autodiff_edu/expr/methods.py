@@ -157,6 +157,7 @@ give(Expr, **tabled(
     "argsort reshape ravel transpose swapaxes squeeze take repeat diagonal searchsorted nonzero "
     "copy",
     flatten="ravel", trace="matrix_trace", conj="copy", conjugate="copy",
+    __array_ufunc__="array_ufunc", __array_function__="array_function",
 ))  # fmt: skip
 give(Expr, **tabled(
     operator,
@@ -164,7 +165,6 @@ give(Expr, **tabled(
     __floordiv__="floor_divide", __mod__="remainder", __divmod__="divmod",
     __and__="bitwise_and", __or__="bitwise_or", __xor__="bitwise_xor",
     __lshift__="left_shift", __rshift__="right_shift",
-    __array_ufunc__="array_ufunc", __array_function__="array_function",
 ))  # fmt: skip
 give(Expr, **tabled(
     reflected,

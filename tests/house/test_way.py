@@ -23,11 +23,11 @@ MOST = {
     "simplify": (18, 2087),
     "program": (21, 2426),
     "call": (1, 8),
-    "picture": (12, 1497),
+    "picture": (12, 1496),
     "engine": (24, 2592),
-    "the way": (41, 4524),
-    "first time": (59, 5948),
-    "loaded": (226, 18935),
+    "the way": (41, 4523),
+    "first time": (59, 5947),
+    "loaded": (226, 18934),
 }
 
 

@@ -31,7 +31,6 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d+")
 DOTS = 'dasharray="1,5"', 'dasharray="2,3"'  # a sixth of a line is too faint for a projector
 UP, DOWN = 2, 1  # pixels by which two lines of a label part
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
-LINES = ("path", "polygon", "ellipse", "polyline")
 
 FOLDER = files(__package__) / "marks"  # also within a zip file
 MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
@@ -171,7 +170,7 @@ def _raise_plates(root: ET.Element) -> None:
 def _shorten(root: ET.Element) -> None:
     """No groups around one element, no space between two; and what most texts or lines have in
     common is said once."""
-    lines = [e for e in root.iter() if e.tag in LINES]
+    lines = [e for e in root.iter() if e.tag in ("path", "polygon", "ellipse", "polyline")]
     _say_once(root, [*root.iter("text")], ("font-family", "font-size", "text-anchor", "fill"))
     _say_once(root, lines, ("stroke-width",))
     for element in root.iter():

@@ -45,11 +45,6 @@ class Nest:
         for p, spot in spots.items():
             self.hang(p, spot)
 
-    def put_inside(self, members: Mapping[str, list[str]]) -> None:
-        """Make groups of boxes that are open, with these members."""
-        self.orders |= members
-        self.spots |= {p: {} for p in members}
-
     def gather_leaves(self, spots: Mapping[str, Spot]) -> str:
         """Make a group of many inputs that several groups use; those that have a derivative stand
         alone, unless they are many, too."""

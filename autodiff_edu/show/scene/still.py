@@ -167,7 +167,7 @@ class Still:
     def frames(self) -> Mapping[str, tuple[float, float, float, float]]:
         """The left, the right, the top and the bottom of what is in each open group."""
         column, level, half = self.scale.column, self.scale.level, self.scale.deep / 2
-        above = INSIDE if self.scale.is_turned else ABOVE
+        above = GAP if self.scale.is_turned else ABOVE
         frames = self.scale.document.get("frames", {})
         return {g: (column * left, column * right, level[top] + half + above,
                     level[bottom] - half - INSIDE)
