@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
+from ..core.stage import Pair
+from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
@@ -98,7 +99,7 @@ class Passes:
 
     def __init__(self, before: Graph, rules: Any):
         self.before = self.after = before
-        self.rules, self.log = rules, Log()
+        self.rules, self.log = rules, list[Pair]()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 
@@ -114,7 +115,9 @@ class Passes:
             if not (changed and nested(engine.order)):
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
-        stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
+        stage = Simplification(
+            "simplify", self.before, after, self.steps, tuple(self.log), self.marks
+        )
         used = map(self.rules.named, dict.fromkeys(step.rule for step in self.steps))
         stage.about = {r.name: About(r.phase, r.mode) for r in used if r is not None}
         stage.rules = self.rules

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 760),
-    "derivative": (12, 1417),
-    "reverse": (13, 1506),
-    "simplify": (22, 2486),
-    "program": (23, 2630),
+    "build": (6, 552),
+    "derivative": (10, 1036),
+    "reverse": (11, 1122),
+    "simplify": (21, 2095),
+    "program": (23, 2385),
     "call": (1, 8),
-    "picture": (19, 1931),
-    "engine": (30, 3157),
-    "the way": (52, 5189),
-    "first time": (67, 6355),
-    "loaded": (234, 19036),
+    "picture": (19, 1824),
+    "engine": (28, 2657),
+    "the way": (50, 4691),
+    "first time": (67, 6159),
+    "loaded": (234, 19016),
 }
 
 

@@ -50,15 +50,11 @@ class Untouched(MatchContext):
         return new, []
 
     def has(self, new: Expr) -> bool:
-        return new in self.uses.count
+        present = {(n.op, n.static, *map(id, n.inputs)) for n in self.order}
+        return (new.op, new.static, *map(id, new.inputs)) in present
 
     def results(self, n: Expr) -> int:
         return sum(root is n for root in self.roots)
-
-    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        return any(
-            n.op is op and list(map(id, n.inputs)) == list(map(id, inputs)) for n in self.order
-        )
 
 
 class Use(NamedTuple):

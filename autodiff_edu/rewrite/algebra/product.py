@@ -15,10 +15,10 @@ from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite, sigmoid, sigmoid_slope
 from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead, wild
-from ..engine.rule import Rewrite
+from ..engine.pattern import Bindings, SomeHead
+from ..engine.rule import MODES, Rewrite
 from ..engine.rule_table import table
-from ..engine.validate import MODES
+from ..engine.validate import wild
 from .identities import could_relate, related
 from .monomial import Monomial, Powers, held, named, worth
 from .named_quotients import arranged

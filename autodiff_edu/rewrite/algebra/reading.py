@@ -21,7 +21,7 @@ from ...expr import Expr
 from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
-from ..engine.validate import MODES
+from ..engine.rule import MODES
 from ..facts.prover import is_provable
 from .monomial import (
     EXACT,

@@ -1,6 +1,6 @@
 """What a rule may ask of the rewriter when it matches, beside the node itself."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...core.node import Expr
 from .uses import Uses
@@ -25,6 +25,3 @@ class MatchContext(Protocol):
 
     def results(self, n: Expr) -> int:
         """How many results of the graph are n?"""
-
-    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        """The same of an operation without parameters on nodes of the graph; nothing is built."""

@@ -13,8 +13,8 @@ from ...library import sigmoid, sigmoid_slope
 from ...ops import add, square, sum
 from ..algebra.identities import opposite
 from ..algebra.sum import Horner
-from ..engine.pattern import wild
 from ..engine.rule_table import Rules, table
+from ..engine.validate import wild
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)

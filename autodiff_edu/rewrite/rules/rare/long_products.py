@@ -11,8 +11,8 @@ from ....ops import abs, log, sign, sum
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..shapes import node_of
 from ..stable.quotients import Divided, Way
 

@@ -22,8 +22,8 @@ from ....ops import (
     tanh_slope,
 )
 from ...algebra.reading import whole
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from .overflow import LOST, tanh_of_half
 
 x, y = wild("x y")

@@ -11,8 +11,8 @@ from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS, has_name
 from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import raised
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..shapes import node_of
 from .quotients import Divided, Way
 from .roots import OVER

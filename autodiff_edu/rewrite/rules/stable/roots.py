@@ -18,8 +18,9 @@ from ....library import hypot
 from ....library.norms import norm2
 from ....ops import matmul, mean, sqrt, square, sum
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, wild
+from ...engine.pattern import Bindings
 from ...engine.rule import Listed
+from ...engine.validate import wild
 from ..shapes import node_of
 from .softmax import count
 

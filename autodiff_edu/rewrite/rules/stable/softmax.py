@@ -14,8 +14,9 @@ from ...algebra.monomial import Powers, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
 from ...algebra.writing import product
-from ...engine.pattern import instantiate, wild
+from ...engine.pattern import instantiate
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..reductions import along_axes, holds, out_of_quotient
 from ..shapes import node_of
 

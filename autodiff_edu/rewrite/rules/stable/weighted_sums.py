@@ -36,9 +36,10 @@ from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, SomeHead, wild
+from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ...facts.prover import is_provable
 from ..shapes import node_of
 from ..transposes import vectors_beside
@@ -240,8 +241,7 @@ def under_line(y: Expr, z: Expr, a: tuple[int, ...]) -> Expr | None:
 
 # fmt: off
 RULES = table(
-    "safe",
-    ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
+    "safe", ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
     when=of_small, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
