@@ -19,8 +19,7 @@ from ....library.norms import norm2
 from ....ops import matmul, mean, sqrt, square, sum
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
-from ...engine.rule import Listed
-from ...engine.validate import wild
+from ...engine.validate import Listed, wild
 from ..shapes import node_of
 from .softmax import count
 
