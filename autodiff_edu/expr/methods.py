@@ -1,6 +1,6 @@
 """The methods that expressions, operations, graphs and stages have beside those of the core.
 
-Some are operations, as `x.sum()` is; renamed stand in upper rooms, as `stage.draw()` does. All are
+Some are operations, as `x.sum()` is; others stand in upper rooms, as `stage.draw()` does. All are
 found when they are called, by name, in a table of the core. `core/protocols.pyi` has their types.
 """
 
