@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (6, 552),
+    "build": (6, 541),
     "derivative": (10, 1036),
     "reverse": (11, 1122),
-    "simplify": (21, 2095),
-    "program": (23, 2385),
+    "simplify": (21, 2097),
+    "program": (23, 2312),
     "call": (1, 8),
-    "picture": (19, 1824),
-    "engine": (28, 2657),
-    "the way": (50, 4691),
-    "first time": (67, 6159),
-    "loaded": (234, 19016),
+    "picture": (12, 1507),
+    "engine": (28, 2648),
+    "the way": (44, 4426),
+    "first time": (61, 5894),
+    "loaded": (228, 18874),
 }
 
 

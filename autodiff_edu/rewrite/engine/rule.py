@@ -390,8 +390,12 @@ class Rule(Rewrite):
         >>> rule.meets({"u": x}, x + x)
         False
         """
-        answer = of_user(self, "condition `when`", node, lambda: caller(self.when)(bindings, node))
-        return answer if answer.__class__ is bool else HOOKS["as_bool"](answer)
+
+        def says() -> bool:
+            answer = caller(self.when)(bindings, node)
+            return answer if answer.__class__ is bool else HOOKS["as_bool"](answer)
+
+        return of_user(self, "condition `when`", node, says)
 
     def proved(self, bindings: Bindings) -> bool:
         """Does all that the rule needs follow from the graph and from what is declared?
