@@ -39,7 +39,7 @@ SUBJECTS = {  # by module: operations of which a graph must have one; without an
     "algebra.product": "",
     "algebra.sum": "",
     "rules.rare.exact_division": "divide",
-    "rules.stable.brackets": "divide multiply",
+    "rules.stable.brackets": "divide embed reciprocal scatter",
     "algebra.polynomial": "",
     "rules.operand_order": "",
     "rules.stable.softmax": "exp logsumexp max softmax sum",

@@ -26,8 +26,8 @@ MOST = {
     "picture": (12, 1496),
     "engine": (24, 2592),
     "the way": (41, 4523),
-    "first time": (59, 5947),
-    "loaded": (226, 18934),
+    "first time": (58, 5876),
+    "loaded": (224, 18863),
 }
 
 

@@ -30,6 +30,7 @@ class CancelInBrackets(Polynomial):
 
     mode, phase, decreases, cost_policy = "safe", "stabilise", "unstable", ""
     region: tuple = QUOTIENTS
+    functions = DIVIDED
 
     def __init__(self) -> None:
         super().__init__("cancel in brackets", QUOTIENTS, cancelled, "an open bracket may overflow")
