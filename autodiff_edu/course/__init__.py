@@ -24,7 +24,7 @@ from .lectures.lecture_03 import check_derivative, check_sizes, check_swollen
 from .lectures.lecture_04 import check_direction, check_pairs
 from .lectures.lecture_05 import FACTORS, check_sweep, random_tape, values_on
 from .lectures.lecture_06 import check_chain, check_enough, check_overlap, check_terms
-from .lectures.lecture_07 import check_conditions, check_confluence, check_own_rule
+from .lectures.lecture_07 import check_confluence, check_own_rule
 from .lectures.lecture_08 import check_calls, check_growth, check_ratio
 from .lectures.lecture_09 import check_adjoint
 from .lectures.lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
@@ -79,6 +79,7 @@ from .lectures.more.lecture_07_bad_rules import (
     check_deceptive_rule,
     check_expression_growth,
 )
+from .lectures.more.lecture_07_conditions import check_conditions
 from .lectures.more.lecture_07_make_it_fire import check_fired
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse

@@ -16,14 +16,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph
+from ...expr import Constant, Expr, Graph, Input, evaluate
 from ...show.diagram.diagram import Diagram, Edge, Node
 from ...show.diagram.theme import Kind
 from ...show.html.picture import Picture
 from ...show.html.side_by_side import SideBySide
-from .feedback import numbers
+from .feedback import differences, numbers
 
 MOST = 40  # nodes of a chart: nobody reads a larger one
+FEW = 4  # numbers of an array that are written below a node
+NEAR = 1e-9, 1e-12  # rtol and atol of numbers that count as equal
 IN_ORDER = ("−", "÷")  # whose operands have numbers: 2 − x is not x − 2
 OPERATORS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
@@ -183,8 +185,47 @@ def chart_numbers(title: str, y: Expr, own: Any, right: Any) -> None:
         return
     links, texts = linked(nodes)
     yours, theirs = (dict(zip(links, map(float, row))) for row in (answers, right))
-    differ = lambda a, b: not bool(np.isclose(a, b, 1e-9, 1e-12, equal_nan=True))
+    differ = lambda a, b: not bool(np.isclose(a, b, *NEAR, equal_nan=True))
     chart_answers(title, links, texts, yours, theirs, "{:.4g}".format, differ)
+
+
+def chart_values(
+    title: str, outputs: Sequence[Expr], at: Mapping[Input, Any], right: Sequence[Any] = ()
+) -> None:
+    """Draw graphs with the value of each node, and the right one at a result that differs.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    outputs : sequence of Expr
+        The results of the graphs.
+    at : dict
+        The value of each input.
+    right : sequence, default: ()
+        The right value of each result; without them, nothing is wrong.
+    """
+    nodes = Graph(list(outputs)).nodes
+    links, texts = linked(nodes)
+    with np.errstate(all="ignore"):
+        own = dict(zip(links, evaluate(list(nodes), dict(at)), strict=True))
+    ids = dict(zip(nodes, links, strict=True))
+    theirs = own | {ids[e]: value for e, value in zip(outputs, right)}
+    differ = lambda a, b: any(differences(a, b, *NEAR))
+    chart_answers(title, links, texts, own, theirs, brief, differ)
+
+
+def brief(value: Any) -> str:
+    """A value in a few letters: some numbers, or the shape of many."""
+    array = numbers(value)
+    if value is None or array is None:
+        return "nothing" if value is None else type(value).__name__
+    if array.size > FEW:
+        return f"shape {array.shape}"
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    letters = np.vectorize("{:.4g}".format, otypes=[object])(array + 0.0)
+    return str(letters.tolist()).replace("'", "")
 
 
 def display(page: Sequence[Chart]) -> None:
