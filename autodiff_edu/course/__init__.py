@@ -30,7 +30,7 @@ from .lectures.lecture_09 import check_adjoint
 from .lectures.lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
 from .lectures.lecture_11 import check_learning_rule, check_overfit
 from .lectures.lecture_12 import check_disguise, check_rescue, exact, without
-from .lectures.lecture_13 import check_program, check_rule
+from .lectures.lecture_13 import check_rule
 from .lectures.lecture_14 import Network, check_override, check_remainder, check_symbolic
 from .lectures.lecture_15 import check_loop, check_products
 from .lectures.lecture_16 import (
@@ -81,6 +81,7 @@ from .lectures.more.lecture_07_bad_rules import (
 )
 from .lectures.more.lecture_07_conditions import check_conditions
 from .lectures.more.lecture_07_make_it_fire import check_fired
+from .lectures.more.lecture_13_program import check_program
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse
 from .predictions.by_lecture import predict

@@ -89,9 +89,10 @@ def object_to(
 
     args, fresh = smallest_failure(each, lambda args: any(differences(*results(args), rtol, atol)))
     right, own = results(args)
-    name, title = student.__name__, "the smallest call whose result is wrong"
-    told = right if fresh else None
-    chart_call(f"{name}: {title}", name, named(student, args), own, told, rtol, atol)
+    name, call_is = student.__name__, "the smallest call" if fresh else "a call"
+    arguments = named(student, args)
+    title = f"{name}: {call_is} whose result is wrong"
+    chart_call(title, name, arguments, own, right, fresh, (rtol, atol))
     expect(right, own, where(student, args), rtol, atol, tell=fresh)
 
 

@@ -67,8 +67,32 @@ def first_failure(
     tuple
         The case, and whether it is random.
     """
-    failures = [(case, fresh) for case, fresh in cases if fails(case)]
+    each = list(cases)
+    failures = [(case, fresh) for case, fresh in each if fails(case)] or each[:1]
     return next((pair for pair in failures if pair[1]), failures[0])
+
+
+def without_errors(fails: Callable[[Case], bool]) -> Callable[[Case], bool]:
+    """The same question, answered by no where it raises an error: that is another fault.
+
+    Parameters
+    ----------
+    fails : callable
+        Whether an answer fails in a case.
+
+    Returns
+    -------
+    callable
+        A function of a case, which raises no error.
+    """
+
+    def is_failure(case: Case) -> bool:
+        try:
+            return fails(case)
+        except Exception:  # of the answer, or since the case is none of the task
+            return False
+
+    return is_failure
 
 
 def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]]:
@@ -78,6 +102,14 @@ def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]
     for node, row in links.items():
         for k in range(len(row)):
             yield {**links, node: [*row[:k], *row[k + 1 :]]}  # type: ignore[dict-item]
+
+
+def fewer(numbers: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """The same with one of the whole numbers halved, or one less; each stays at least 1."""
+    for smaller in (lambda n: n // 2, lambda n: n - 1):
+        for k, n in enumerate(numbers):
+            if isinstance(n, int) and smaller(n) >= 1:
+                yield (*numbers[:k], smaller(n), *numbers[k + 1 :])
 
 
 Row = tuple[str, str, tuple[str, ...]]  # name, operation, names of its operands

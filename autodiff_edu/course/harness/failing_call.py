@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .chart import brief, chart
-from .counterexample import first_failure, smallest
+from .chart import NEAR, brief, chart, contrast
+from .counterexample import first_failure, smallest, without_errors
 from .feedback import by_name, differences
 
 Arguments = Sequence[Any]
@@ -36,15 +36,10 @@ def smallest_failure(
         The arguments, and whether they are random. Those of an example are as they were.
     """
 
-    def is_failure(args: Arguments) -> bool:
-        try:
-            with np.errstate(all="ignore"):
-                return fails(args)
-        except Exception:  # these arguments are no case of the task: shapes that do not fit
-            return False
-
-    args, fresh = first_failure(cases, is_failure)
-    return (smallest(args, smaller, is_failure, TRIES) if fresh else args), fresh
+    is_failure = without_errors(fails)
+    with np.errstate(all="ignore"):
+        args, fresh = first_failure(cases, is_failure)
+        return (smallest(args, smaller, is_failure, TRIES) if fresh else args), fresh
 
 
 def smaller(args: Arguments) -> Iterator[Arguments]:
@@ -104,8 +99,8 @@ def chart_call(
     arguments: Sequence[tuple[str, Any]],
     own: Any,
     right: Any,
-    rtol: float = 1e-9,
-    atol: float = 1e-12,
+    tell: bool = True,
+    tolerance: tuple[float, float] = NEAR,
 ) -> None:
     """Draw a call: its arguments, the function, and each result with the right one beside it.
 
@@ -120,24 +115,32 @@ def chart_call(
     own : object
         The student's result: numbers, or a tuple or dict of such.
     right : object
-        The right result; None where it is not to be shown.
-    rtol, atol : float
-        What may differ.
+        The right result. A part can be words that the student's result does not fulfil.
+    tell : bool, default: True
+        Whether right numbers are written beside wrong ones.
+    tolerance : tuple, default: NEAR
+        How much may differ, as a part and at least.
     """
-    one, other = parts(own), parts(right)
     ids = {f"argument {k}": pair for k, pair in enumerate(arguments)}
     links = {"call": list(ids)}
     texts = {"call": name} | {id: argument for id, (argument, _) in ids.items()}
     notes = {id: brief(value) for id, (_, value) in ids.items()}
     wrong = set()
-    for part in [*one, *(p for p in other if p not in one)]:
-        node = part or "call"
+    one, other = parts(own), parts(right)
+    for part in dict.fromkeys([*one, *other]):
+        node, mine, theirs = part or "call", one.get(part), other.get(part)
         if part:
             links[part] = ["call"]
-        notes[node] = brief(one[part]) if part in one else "nothing"
-        if right is not None and is_other(other.get(part), one.get(part), rtol, atol):
-            wrong.add(node)
-            notes[node] = f"yours {notes[node]}, right {brief(other.get(part))}"
+        notes[node] = brief(mine)
+        if isinstance(theirs, str):
+            notes[node] += f": {theirs}"
+        elif not is_other(theirs, mine, tolerance):
+            continue
+        elif mine is None or theirs is None:
+            notes[node] += ", should not be here" if mine is not None else " here"
+        elif tell:
+            notes[node] = contrast(mine, theirs)
+        wrong.add(node)
     chart(title, links, texts, notes, wrong)
 
 
@@ -148,5 +151,5 @@ def parts(result: Any) -> dict[str, Any]:
     return {} if result is None else {"": result}
 
 
-def is_other(right: Any, own: Any, rtol: float, atol: float) -> bool:
-    return right is None or any(differences(right, own, rtol, atol))
+def is_other(right: Any, own: Any, tolerance: tuple[float, float]) -> bool:
+    return right is None or any(differences(right, own, *tolerance))

@@ -4,7 +4,7 @@ What is right is computed by the engine, by complex steps, or seen from a proper
 the equation that the answer should fulfil.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,19 @@ from numpy.linalg import LinAlgError
 from ...differentiate import grad
 from ...expr import ConvergenceError, Expr, Input, LazyModule, TensorType, evaluate, shown
 from ...nested import fixed_point
-from ..harness.check import Draw, call, cases, pulled, where
+from ..harness.chart import NEAR, chart_answers, chart_graph, chart_values
+from ..harness.check import Arrays, Draw, call, cases, named, pulled, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, numbers, spell
+from ..harness.counterexample import first_failure, smallest, without_errors
+from ..harness.failing_call import chart_call, smallest_failure
+from ..harness.feedback import Wrong, complain, differences, expect, numbers, spell
 
 integration = LazyModule("scipy.integrate")
 Step = Callable[..., Any]
 CLOSE = 1e-8  # as a part: the residual of what is solved by rounded numbers
-NEAR = 1e-3  # from the fixed point, where a stubborn step must lead away
+NEARBY = 1e-3  # from the fixed point, where a stubborn step must lead away
+LOOSE = 1e-6, 1e-9  # rtol and atol of what is computed by steps
+SIMPLE = 3.0  # a, tried first where an answer is wrong
 
 
 # ---- adjoints
@@ -44,14 +49,34 @@ def check_implicit_pullback(
     inputs : callable
         Draws the cotangent of x and each c from a generator.
     """
-    for given, fresh in cases(inputs, (), trials, seed):
-        ct, *others = given
+
+    def results(case: Arrays) -> tuple[Any, Any, Arrays]:
+        """The right cotangents and the student's, and the arguments of the call."""
+        ct, *others = case
         x = repeated(step, 0 * ct, others)
         args = (ct, x, *others)
-        got, at = call(student, args), where(student, args)
-        wanted = pulled(lambda *c, x=x: fixed_point(lambda z: step(z, *c), x), others, ct)
-        expect(wanted, got, at, rtol=1e-6, atol=1e-9, tell=fresh)
+        right = pulled(lambda *c: fixed_point(lambda z: step(z, *c), x), others, ct)
+        return right, call(student, args), args
+
+    def fails(case: Arrays) -> bool:
+        return any(differences(*results(case)[:2], *LOOSE))
+
+    each = [*cases(inputs, (), trials, seed)]
+    for case, fresh in each:
+        right, got, args = results(case)
+        if any(differences(right, got, *LOOSE)):
+            small, _ = smallest_failure(each, fails)
+            draw_pullback(student, *results(small))
+        expect(right, got, where(student, args), *LOOSE, tell=fresh)
     print(f"{student.__name__}: right for {trials} fixed points")
+
+
+def draw_pullback(student: Callable[..., Any], right: Any, own: Any, args: Arrays) -> None:
+    """Raise Wrong, with a call drawn: each cotangent beside the right one."""
+    name = student.__name__
+    title = f"{name}: the smallest call with a wrong cotangent"
+    chart_call(title, name, named(student, args), own, right, tolerance=LOOSE)
+    expect(right, own, where(student, args), *LOOSE)
 
 
 def repeated(step: Step, x: Any, others: Sequence[Any]) -> Any:
@@ -87,9 +112,29 @@ def check_solve_pullback(
         n = int(rng.integers(2, 6))
         return rng.normal(size=n), 2 * np.eye(n) + rng.uniform(-1, 1, (n, n)), rng.normal(size=n)
 
-    for args, _ in cases(draw, (), trials, seed):
-        got, at = call(student, args), where(student, args)
-        ct, A, x = args
+    fails = lambda args: residual_problem(student, args) is not None
+    each = [*cases(draw, (), trials, seed)]
+    for args, _ in each:
+        wrong = residual_problem(student, args)
+        if wrong is not None:
+            (ct, A, x), _ = smallest_failure(each, fails)
+            b_bar = np.linalg.solve(A.T, ct)
+            right, own, name = (
+                (-np.outer(b_bar, x), b_bar),
+                call(student, (ct, A, x)),
+                student.__name__,
+            )
+            title = f"{name}: the smallest system with a wrong cotangent"
+            chart_call(title, name, named(student, (ct, A, x)), own, right, tolerance=LOOSE)
+            raise residual_problem(student, (ct, A, x)) or wrong
+    print(f"{student.__name__}: residuals near zero for {trials} systems")
+
+
+def residual_problem(student: Callable[..., Any], args: Arrays) -> Wrong | None:
+    """What is wrong with the cotangents of A and b, by the residuals that should be zero."""
+    got, at = call(student, args), where(student, args)
+    ct, A, x = args
+    try:
         expect((A * 0, x * 0), shapes(got), at, tell=False)
         of_A, of_b = [np.asarray(part, float) for part in got]
         for what, off in (("A.T @ b_bar - ct", A.T @ of_b - ct),
@@ -97,7 +142,9 @@ def check_solve_pullback(
             if not np.abs(off).max() <= CLOSE * max(1.0, np.abs(of_A).max()):
                 complain(f"{student.__name__}: a residual is not zero", f"{what} near 0",
                          spell(off), at)  # fmt: skip
-    print(f"{student.__name__}: residuals near zero for {trials} systems")
+    except Wrong as wrong:
+        return wrong
+    return None
 
 
 def shapes(got: Any) -> Any:
@@ -133,15 +180,63 @@ def check_early_stop(
     def draw(rng: np.random.Generator) -> tuple[float, int]:
         return round(rng.uniform(0.5, 9), 3), int(rng.integers(0, 6))
 
-    names = "x", "through", "by_equation"
-    for args, fresh in cases(draw, [(2.0, count) for count in range(6)], trials, seed):
-        got, at = call(student, args), where(student, args)
-        found = numbers(got)
-        if found is None or found.shape != (3,):
-            complain(student.__name__, "three numbers: x, and both slopes", spell(got), at)
-        right, given = (dict(zip(names, three, strict=True)) for three in (stopped(*args), found))
-        expect(right, given, at, tell=fresh)
+    each = [*cases(draw, [(2.0, count) for count in range(6)], trials, seed)]
+    fails = without_errors(lambda args: any(differences(*three(student, args), *NEAR)))
+    for args, fresh in each:
+        right, own = three(student, args)
+        if any(differences(right, own, *NEAR)):
+            args, fresh = first_failure(each, fails)
+            args = smallest(args, earlier, fails)
+            right, own = three(student, args)
+            draw_steps(f"{student.__name__}: the first step that is wrong", student, args)
+        expect(right, own, where(student, args), tell=fresh)
+    title = f"{student.__name__}: your two last steps for a = 2"
+    draw_steps(title, student, (2.0, 3))
     print(f"{student.__name__}: right for {6 + trials} stops")
+
+
+Stop = tuple[float, int]  # a, and after how many steps
+PARTS = ("x", "through", "by_equation")
+
+
+def three(student: Callable[..., Any], args: Stop) -> tuple[dict[str, float], dict[str, float]]:
+    """The three numbers by name: the right ones, then the student's."""
+    got = call(student, args)
+    own = numbers(got)
+    if own is None or own.shape != (len(PARTS),):
+        needed = "three numbers: x, and both slopes"
+        complain(student.__name__, needed, spell(got), where(student, args))
+    return dict(zip(PARTS, stopped(*args), strict=True)), dict(zip(PARTS, own, strict=True))
+
+
+def earlier(args: Stop) -> Iterator[Stop]:
+    """A step less, then a simple a."""
+    a, count = args
+    if count:
+        yield a, count - 1
+    if a != SIMPLE:
+        yield SIMPLE, count
+
+
+def draw_steps(title: str, student: Callable[..., Any], args: Stop) -> None:
+    """Chart the last two steps: x, and both slopes beside the right ones."""
+    a, count = args
+    links: dict[str, list[str]] = {}
+    own: dict[str, float] = {}
+    right: dict[str, float] = {}
+    for k in range(max(count - 1, 0), count + 1):
+        wanted, got = three(student, (a, k))
+        names = [f"{part}, N = {k}" for part in PARTS]
+        before = [f"{part}, N = {k - 1}" for part in PARTS[:2]]
+        links |= {
+            names[0]: [n for n in before[:1] if n in links],
+            names[1]: [n for n in before if n in links],
+            names[2]: names[:1],
+        }
+        own |= dict(zip(names, got.values(), strict=True))
+        right |= dict(zip(names, wanted.values(), strict=True))
+    differ = lambda one, other: any(differences(one, other, *NEAR))
+    chart_answers(title, links, {}, own, right, "{:.6g}".format, differ)
 
 
 def stopped(a: float, count: int) -> tuple[float, float, float]:
@@ -174,11 +269,35 @@ def check_sensitivity(
     inputs : callable
         Draws p, y0 and T from a generator.
     """
-    for args, fresh in cases(inputs, (), trials, seed):
-        got, at = call(student, args, seconds=5), where(student, args)
-        wanted = by_complex_steps(rate, *args)
-        expect(wanted, got, at, rtol=1e-5, atol=1e-5 * np.abs(wanted).max(), tell=fresh)
+    each = [*cases(inputs, (), trials, seed)]
+    for args, fresh in each:
+        right, own, near = sensitivities(student, rate, args)
+        if any(differences(right, own, *near)):
+            args, fresh = smallest_failure(each, lambda a: is_off(*sensitivities(student, rate, a)))
+            right, own, near = sensitivities(student, rate, args)
+            title, name = "the slopes of y(T), a column for each parameter", student.__name__
+            pair = columns(own, right.shape), columns(right, right.shape)
+            chart_call(f"{name}: {title}", name, named(student, args), *pair, fresh, near)
+        expect(right, own, where(student, args), *near, tell=fresh)
     print(f"{student.__name__}: agrees with complex steps for {trials} equations")
+
+
+def is_off(right: Any, own: Any, near: tuple[float, float]) -> bool:
+    return any(differences(right, own, *near))
+
+
+def sensitivities(student: Any, rate: Any, args: Arrays) -> tuple[Any, Any, tuple[float, float]]:
+    """The right matrix and the student's, and how near they must be."""
+    right = by_complex_steps(rate, *args)
+    return right, call(student, args, seconds=5), (1e-5, 1e-5 * np.abs(right).max())
+
+
+def columns(matrix: Any, shape: tuple[int, ...]) -> Any:
+    """The columns by the name of their parameter, where the shape is right."""
+    table = numbers(matrix)
+    if table is None or table.shape != shape:
+        return {"by p[0]": matrix}
+    return {f"by p[{k}]": column for k, column in enumerate(table.T)}
 
 
 def by_complex_steps(rate: Any, p: np.ndarray, y0: np.ndarray, end: float) -> np.ndarray:
@@ -227,6 +346,9 @@ def check_stubborn(
                         f"  got       {shown(got)}")  # fmt: skip
         return got
 
+    x = Input("x", TensorType("float64"))
+    own = step(x)
+    chart_graph(f"{student.__name__}: your step", [own])
     there = fixed_point(step, np.float64(0.5), method="hybr")
     slope = grad(there, c, disconnected_inputs="ignore")
     rng = np.random.default_rng(seed)
@@ -238,7 +360,9 @@ def check_stubborn(
             complain(student.__name__, 'a fixed point, found from 0.5 by method="hybr"', "none", at)
         except LinAlgError:
             complain(student.__name__, "a fixed point that has a slope", "a singular equation", at)
-        if abs(moves) < NEAR:
+        title = f"{student.__name__}: your step at its fixed point for {at}"
+        chart_values(title, [own], {x: found, c: value})
+        if abs(moves) < NEARBY:
             complain(
                 student.__name__, "a fixed point that moves with c", f"slope {moves + 0.0:.2g}", at
             )
@@ -248,10 +372,13 @@ def check_stubborn(
 
 def comes_back(student: Any, step: Step, c: Input, found: float, value: float) -> None:
     """Raises Wrong where repeating the step, begun near the fixed point, ends."""
-    again = fixed_point(step, np.float64(found * (1 + NEAR) + NEAR), tol=1e-9)
+    again = fixed_point(step, np.float64(found * (1 + NEARBY) + NEARBY), tol=1e-9)
     try:
         end = evaluate(again, {c: value})
     except ConvergenceError:
         return
+    x = Input("x", TensorType("float64"))
+    title = f"{student.__name__}: repeated from nearby, your step ends here"
+    chart_values(title, [step(x)], {x: found, c: np.float64(value)})
     complain(f"{student.__name__}: repeated from nearby, the search ends", "a search that does not",
              f"x = {end:.6g}", f"c = {value}")  # fmt: skip

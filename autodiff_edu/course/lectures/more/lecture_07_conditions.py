@@ -48,11 +48,14 @@ def check_conditions(
         for point in [*rng.normal(scale=5, size=trials), *ORDINARY]:
             equal, holds = judged(sides[rule], condition, w, point)
             if equal != holds:
-                draw(f"{name}: {rule}", sides[rule], condition, w, point)
+                alike = (
+                    p for p in SIMPLE if judged(sides[rule], condition, w, p) == (equal, holds)
+                )
+                draw(f"{name}: {rule}", sides[rule], condition, w, next(alike, point))
                 words = "true where both sides are equal, and nowhere else"
                 what = "false where both sides are equal" if equal else "true where they differ"
                 complain(f"{name}: at some number it is {what}", words, condition, rule)
-        draw(f"{name}: {rule}", sides[rule], condition, w)
+        draw(f"{name}: {rule}", sides[rule], condition, w, SIMPLE[0])
         proved(Rule(rule, *sides[rule], mode="real", needs=condition), name)
     print(f"{name}: {len(found)} conditions hold where the sides are equal, and nowhere else")
 
@@ -62,16 +65,8 @@ def judged(sides: Sequence[Any], condition: Expr, w: Expr, point: float) -> tupl
     return agree(sides, w, point), bool(value(condition, w, point))
 
 
-def draw(
-    title: str, sides: Sequence[Any], condition: Expr, w: Expr, point: float | None = None
-) -> None:
-    """Chart both sides and the condition, at a number for which it is wrong where there is one."""
-    alike = (
-        p for p in SIMPLE
-        if point is not None
-        and judged(sides, condition, w, p) == judged(sides, condition, w, point)
-    )  # fmt: skip
-    at = next(alike, SIMPLE[0] if point is None else point)
+def draw(title: str, sides: Sequence[Any], condition: Expr, w: Expr, at: float) -> None:
+    """Chart both sides and the condition at a number."""
     equal = agree(sides, w, at)
     right = [value(side, w, at) for side in sides]
     words = "both sides are equal" if equal else "the sides differ"
