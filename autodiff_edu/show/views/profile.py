@@ -36,7 +36,7 @@ def profile_table(profile: Profile) -> Table:
 
 @drawing.register
 def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Any:
-    """The graph, with the share of the time below each node."""
+    """The graph, with the share of the time below each node. It runs down, as the lines do."""
     if too_large(profile.graph, options):
         return draw(profile.graph)
     spent = dict.fromkeys(profile.graph.nodes, 0.0)
@@ -44,7 +44,7 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
         for n in line.parts:  # of one line, they have equal parts of its time
             if n in spent:
                 spent[n] += share(profile, line.seconds) / len(line.parts)
-    diagram = plan(profile.graph).diagram()
+    diagram = plan(profile.graph, direction=options.get("direction") or "TB").diagram()
     rows, _ = uses(profile.graph)
     node_of = {use.id: use.node for use in rows if use.node.op is not None}
     shares = {id: spent[n] for id, n in node_of.items()}
