@@ -72,8 +72,8 @@ def first_failure(
     return next((pair for pair in failures if pair[1]), failures[0])
 
 
-def without_errors(fails: Callable[[Case], bool]) -> Callable[[Case], bool]:
-    """The same question, answered by no where it raises an error: that is another fault.
+def without_errors(fails: Callable[[Any], Any]) -> Callable[[Any], bool]:
+    """A question that is answered by no where it raises an error: that is another fault.
 
     Parameters
     ----------
@@ -86,9 +86,9 @@ def without_errors(fails: Callable[[Case], bool]) -> Callable[[Case], bool]:
         A function of a case, which raises no error.
     """
 
-    def is_failure(case: Case) -> bool:
+    def is_failure(case: Any) -> bool:
         try:
-            return fails(case)
+            return bool(fails(case))
         except Exception:  # of the answer, or since the case is none of the task
             return False
 
@@ -105,7 +105,7 @@ def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]
 
 
 def fewer(numbers: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """The same with one of the whole numbers halved, or one less; each stays at least 1."""
+    """Tuples in which one of the whole numbers is halved, or one less; each stays at least 1."""
     for smaller in (lambda n: n // 2, lambda n: n - 1):
         for k, n in enumerate(numbers):
             if isinstance(n, int) and smaller(n) >= 1:

@@ -50,66 +50,77 @@ def check_rule(
     **limits : object
         Those of `watched`.
     """
-    rng, name = np.random.default_rng(seed), student.__name__
-
-    def results(case: Arrays) -> Results:
-        """The value and what comes back of a cotangent: the student's, then what is right."""
-        ct, *args = case
-        own, rule = pair(call(student, args, **limits), where(student, args))
-        back = [call(rule, (factor * ct,), **limits) for factor in (1, 3)]
-        wanted = None if pullback is None else pullback(ct, *copies(args))
-        return Results(own, back[0], back[1], value(*copies(args)), wanted)
-
-    def problem(case: Arrays, tell: bool = True) -> Wrong | None:
-        at, answer = where(student, case[1:]), results(case)
-        try:
-            expect_bits(answer.right, answer.own, at, tell)
-            at += f", ct = {spell(case[0])}"
-            if answer.wanted is not None:
-                expect(answer.wanted, answer.back, at, tell=tell)
-            if linear:
-                expect_linear(answer, at)
-            expect_to_hold(holds or {}, answer.back, case, at)
-        except Wrong as wrong:
-            return wrong
-        return None
-
+    rng = np.random.default_rng(seed)
+    task = Task(student, value, pullback, holds or {}, linear, limits)
     each = [
         ((np.asarray(rng.normal(size=np.shape(value(*copies(args)))).round(2))[()], *args), fresh)
         for args, fresh in cases(inputs, examples, trials, seed)
     ]
     for case, fresh in each:
-        wrong = problem(case, fresh)
+        wrong = task.problem(case, fresh)
         if wrong is not None:
-            case, fresh = smallest_failure(each, lambda case: problem(case) is not None)
-            wrong = problem(case, fresh) or wrong
-            draw(student, case, results(case), str(wrong), fresh)
+            small, fresh = smallest_failure(each, lambda case: task.problem(case) is not None)
+            wrong = task.problem(small, fresh) or wrong
+            draw(student, small, task.results(small), str(wrong), fresh)
             raise wrong
-    print(f"{name}: value and pullback are right at {len(each)} inputs")
+    print(f"{student.__name__}: value and pullback are right at {len(each)} inputs")
 
 
 class Results(NamedTuple):
-    """What a rule returns for one input, and what is right."""
+    """The results of a rule for one input, and the right ones."""
 
     own: Any  # its value
     back: Any  # its pullback of a cotangent
     thrice: Any  # and of three times this cotangent
     right: Any  # the right value
-    wanted: Any  # the right pullback, or None where several are right
+    right_back: Any  # the right pullback, or None where several are right
 
 
-def draw(student: Callable[..., Any], case: Arrays, found: Results, says: str, tell: bool) -> None:
+class Task(NamedTuple):
+    """A rule of a student's, and all that it has to fulfil; a case is (ct, *args)."""
+
+    student: Callable[..., Any]
+    value: Callable[..., Any]
+    pullback: Callable[..., Any] | None
+    holds: Holds
+    linear: bool
+    limits: dict[str, Any]
+
+    def results(self, case: Arrays) -> Results:
+        ct, *args = case
+        own, rule = pair(call(self.student, args, **self.limits), where(self.student, args))
+        back, thrice = (call(rule, (factor * ct,), **self.limits) for factor in (1, 3))
+        right_back = None if self.pullback is None else self.pullback(ct, *copies(args))
+        return Results(own, back, thrice, self.value(*copies(args)), right_back)
+
+    def problem(self, case: Arrays, tell: bool = True) -> Wrong | None:
+        """The first fault of the rule; of an example, without the right result."""
+        at, answer = where(self.student, case[1:]), self.results(case)
+        try:
+            expect_bits(answer.right, answer.own, at, tell)
+            at += f", ct = {spell(case[0])}"
+            if answer.right_back is not None:
+                expect(answer.right_back, answer.back, at, tell=tell)
+            if self.linear:
+                expect_linear(answer, at)
+            expect_to_hold(self.holds, answer.back, case, at)
+        except Wrong as wrong:
+            return wrong
+        return None
+
+
+def draw(student: Callable[..., Any], case: Arrays, answer: Results, says: str, tell: bool) -> None:
     """Chart a call that is wrong, with its value and its pullback."""
     problem, name = says.partition("\n")[0].removeprefix("it must hold: "), student.__name__
-    right = {"value": found.right, "pullback": found.wanted}
+    right = {"value": answer.right, "pullback": answer.right_back}
     if problem.startswith("the value is close"):
-        right = {"value": problem.partition(",")[0], "pullback": found.back}
-    elif found.wanted is None:
-        same = not any(differences(found.right, found.own, *NEAR))
-        right["pullback"] = problem.partition(":")[0] if same else found.back
+        right = {"value": problem.partition(",")[0], "pullback": answer.back}
+    elif answer.right_back is None:
+        same = not any(differences(answer.right, answer.own, *NEAR))
+        right["pullback"] = problem.partition(":")[0] if same else answer.back
     arguments = [("ct", case[0]), *named(student, case[1:])]
     title = f"{name}: the smallest call that is wrong"
-    chart_call(title, name, arguments, {"value": found.own, "pullback": found.back}, right, tell)
+    chart_call(title, name, arguments, {"value": answer.own, "pullback": answer.back}, right, tell)
 
 
 def pair(got: Any, at: str) -> tuple[Any, Callable[..., Any]]:
@@ -127,15 +138,15 @@ def expect_bits(wanted: Any, got: Any, at: str, tell: bool) -> None:
         complain(what, "the value of the function itself", spell(got), at)
 
 
-def expect_linear(found: Results, at: str) -> None:
+def expect_linear(answer: Results, at: str) -> None:
     """Three times the cotangent comes back as three times as much."""
-    parts = found.back if isinstance(found.back, tuple) else (found.back,)
+    parts = answer.back if isinstance(answer.back, tuple) else (answer.back,)
     tripled = tuple([3 * np.asarray(part, float) for part in parts])
     try:
-        expect(tripled if isinstance(found.back, tuple) else tripled[0], found.thrice)
+        expect(tripled if isinstance(answer.back, tuple) else tripled[0], answer.thrice)
     except Wrong:
         what = "the pullback must be linear in its cotangent: of 3·ct it is three times that of ct"
-        complain(what, spell(tripled), spell(found.thrice), at)
+        complain(what, spell(tripled), spell(answer.thrice), at)
 
 
 def expect_to_hold(holds: Holds, got: Any, case: Arrays, at: str) -> None:

@@ -13,7 +13,6 @@ back.
 """
 
 import re
-import tracemalloc
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import comb
@@ -21,14 +20,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ...differentiate import grad
-from ...expr import Input, TensorType
-from ...run import function
-from ..harness.chart import NEAR, chart_end
-from ..harness.check import Draw, call, cases, named, where
+from ..harness.check import Draw, call, cases, where
 from ..harness.checker import checker
 from ..harness.counterexample import fewer, first_failure, smallest, without_errors
-from ..harness.failing_call import chart_call
 from ..harness.feedback import Wrong, complain, differences, expect, spell
 from .more.lecture_17_pictures import draw_recursion, draw_rooms, draw_schedule, shelf_at_most
 
@@ -133,13 +127,13 @@ def check_schedule(
     count = 0
     for args in examples:
         if judge(args) is not None:
-            fails = without_errors(lambda args: judge(args) is not None)
+            fails = without_errors(lambda args: problem(student, limits, args) is not None)
             object_to(student, limits, smallest(tuple(args), fewer, fails))
         count += 1
-    small = max((args for args in examples if args[0] <= FEW), default=None)
+    small = [tuple(args) for args in examples if args[0] <= FEW]
     if small:
-        title = f"{student.__name__}: your schedule for {small[0]} steps"
-        draw_schedule(title, call(student, small), small[0])
+        title = f"{student.__name__}: your schedule for {max(small)[0]} steps"
+        draw_schedule(title, call(student, max(small)), max(small)[0])
     print(f"{student.__name__}: {count} played, each within its limits")
 
 
@@ -147,7 +141,7 @@ Limits = Callable[[Sequence[int]], tuple[float, float]]  # states on the shelf, 
 
 
 def problem(student: Callable[..., Any], limits: Limits, args: Sequence[int]) -> Wrong | None:
-    """What is wrong with the schedule for these arguments."""
+    """The first fault of the schedule for these arguments, or None."""
     at, actions = where(student, args), call(student, args)
     shelf, runs = limits(args)
     try:
@@ -211,7 +205,7 @@ def check_fewest(
         Arguments that are tried first.
     """
     draw: Draw = lambda rng: rng.integers(1, (80, 12)).tolist()
-    each = [*cases(draw, examples, trials, seed)]
+    each: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
     name, own = student.__name__, lambda *args: call(student, args, seconds=5)
     fails = without_errors(lambda args: any(differences(fewest(*args), own(*args), 0, 0)))
     for args, fresh in each:
@@ -262,7 +256,7 @@ def check_room(
 
 
 def room_problem(student: Callable[..., Any], args: Sequence[float]) -> Wrong | None:
-    """What is wrong with the room for so many steps, and for a factor."""
+    """The fault of the room for so many steps and a factor, or None."""
     (steps, factor), got = args, call(student, args, seconds=5)
     name, at = student.__name__, where(student, args)
     try:
@@ -272,8 +266,8 @@ def room_problem(student: Callable[..., Any], args: Sequence[float]) -> Wrong | 
         if took > factor * (1 + ROUNDING):
             at_most(round(took, 4), factor, f"times the usual time with room for {got}", at)
         if shorter < factor * (1 - ROUNDING):
-            needed = f"the least room within {factor} times the usual time"
-            complain(f"{name}: less room is enough", needed, got, at)
+            enough = f"the least room within {factor} times the usual time"
+            complain(f"{name}: less room is enough", enough, got, at)
     except Wrong as wrong:
         return wrong
     return None
@@ -308,96 +302,3 @@ def time(steps: int, room: int) -> float:
     if not room:
         return float("inf")
     return (fewest(steps, room) + 2 * steps) / (steps - 1 + 2 * steps)
-
-
-# ---- memory, measured
-
-
-def gradient(program: Program, values: Sequence[Any], value: bool = False) -> Callable[..., Any]:
-    """The compiled gradient of a program by all its arguments, after its value if wanted."""
-    arrays = [np.asarray(v, dtype=float) for v in values]
-    inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(arrays)]
-    y = call(program, inputs, by_hand=False)
-    return function(inputs, [y] * value + grad(y, inputs), on_unused_input="ignore")
-
-
-def states(program: Program, values: Sequence[Any]) -> int:
-    """The most memory that the gradient of a program has in use at once, in arrays.
-
-    The most memory that the gradient of a program, by all its arguments, has in use at
-    once: in arrays as large as the last argument. Arguments are not counted.
-
-    Parameters
-    ----------
-    program : callable
-        A function of expressions.
-    values : sequence
-        The values of the arguments.
-
-    Returns
-    -------
-    int
-        How many arrays, as large as the last argument; arguments are not counted.
-    """
-    run = gradient(program, values)
-    tracemalloc.start()
-    run(*values)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return round(most / np.asarray(values[-1]).nbytes)
-
-
-def draw_program(program: Program, values: Sequence[Any], note: str, wrong: bool) -> None:
-    """Chart the end of a program, with a note below its result."""
-    arrays = [np.asarray(v, dtype=float) for v in values]
-    names = [name for name, _ in named(program, values)]
-    inputs = [Input(n, TensorType(v.dtype, v.shape)) for n, v in zip(names, arrays)]
-    title = f"{program.__name__}: the end of your program, and the memory of its gradient"
-    chart_end(title, call(program, inputs, by_hand=False), note, wrong)
-
-
-@checker
-def check_states(
-    student: Program, values: Sequence[Any], *, least: int = 0, most: float = float("inf")
-) -> None:
-    """The gradient of student(*values) takes at least and at most so many states.
-
-    Parameters
-    ----------
-    values : sequence
-        The values of the arguments.
-    least : int, default: 0
-        How many at least.
-    most : float, default: inf
-        How many at most.
-    """
-    found = states(student, values)
-    draw_program(student, values, f"{found} state{'s' * (found != 1)}", not least <= found <= most)
-    if not least <= found <= most:
-        limit = f"at most {most:g}" if found > most else f"at least {least}"
-        complain(student.__name__, f"{limit} states", found)
-    limit = f"at most {most:g}" if most < float("inf") else f"at least {least}"
-    print(f"{student.__name__}: its gradient takes {limit} states")
-
-
-@checker
-def check_marked(
-    student: Program, plain: Program, inputs: Draw, *, most: int, seed: int | None = None
-) -> None:
-    """student is the program `plain`, its gradient too, and this takes at most so many states.
-
-    Parameters
-    ----------
-    plain : callable
-        The same program without marks.
-    most : int
-        How many at most.
-    """
-    for values, _ in cases(inputs, (), 2, seed):
-        wanted, got = [tuple(gradient(p, values, True)(*values)) for p in (plain, student)]
-        if any(differences(wanted, got, *NEAR)):
-            title = f"{student.__name__}: value, then gradient, of another program"
-            chart_call(title, student.__name__, named(student, values), got, wanted)
-        expect(wanted, got, "value, then gradient")
-    check_states(student, values, most=most)
-    print(f"value and gradient are those of {plain.__name__}, which takes {states(plain, values)}")

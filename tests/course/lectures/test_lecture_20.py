@@ -5,7 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lectures.lecture_20 import by_complex_steps, stopped
+from autodiff_edu.course.lectures.lecture_20 import by_complex_steps
+from autodiff_edu.course.lectures.more.lecture_20_early import stopped
 
 
 def layer(x, W, b):

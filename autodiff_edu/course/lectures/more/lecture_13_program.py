@@ -48,11 +48,11 @@ def check_program(
     each = [*cases(inputs, examples, trials, seed)]
 
     def problem(args: Arrays, tell: bool = True) -> Wrong | None:
-        found, at = differentiated(student, args), where(student, args)
-        wanted = value(*copies(args)), derivative(*copies(args))
+        own, at = differentiated(student, args), where(student, args)
+        right = value(*copies(args)), derivative(*copies(args))
         try:
-            for what, w, g in zip(("value", "derivative"), wanted, found, strict=True):
-                expect(w, g, f"{at}, the {what}", tell=tell, **tolerance)
+            for part, r, o in zip(("value", "derivative"), right, own, strict=True):
+                expect(r, o, f"{at}, the {part}", tell=tell, **tolerance)
         except Wrong as wrong:
             return wrong
         return None
@@ -83,8 +83,8 @@ def built(student: Callable[..., Any], args: Arrays) -> tuple[Input, Expr]:
     symbol = Input("x", TensorType(x.dtype, x.shape))
     y = call(student, (symbol, *args[1:]), by_hand=False)
     if not isinstance(y, Expr) or y.type.shape != x.shape:
-        needed = "an expression, of the shape of x"
-        complain(student.__name__, needed, repr(y), where(student, args))
+        at = where(student, args)
+        complain(student.__name__, "an expression, of the shape of x", repr(y), at)
     if any(n.op.name in GATES or isinstance(n.op, Nested) for n in Graph(y).operations):
         raise Wrong(f"refused: no gates and no overrides, let the engine differentiate: {y}")
     return symbol, y
@@ -115,9 +115,12 @@ def draw_program(
     ids = dict(zip(Graph(y).nodes, links, strict=True))
     notes = {ids[n]: f"{brief(v)}, adjoint {brief(a)}" for n, (v, a) in pairs.items()}
     wrong = set()
-    for n, k, word in ((y, 0, "value"), (x, 1, "derivative")) if right else ():
-        if any(differences(right[k], pairs[n][k], *NEAR)):
+    value, derivative = right or (pairs[y][0], pairs[x][1])
+    for n, own, other, word in (
+        (y, pairs[y][0], value, "value"),
+        (x, pairs[x][1], derivative, "derivative"),
+    ):
+        if any(differences(other, own, *NEAR)):
             wrong.add(ids[n])
-            own = pairs[n][k]
-            notes[ids[n]] = f"{word}: {contrast(own, right[k]) if tell else brief(own)}"
+            notes[ids[n]] = f"{word}: {contrast(own, other) if tell else brief(own)}"
     chart(title, links, texts, notes, wrong)

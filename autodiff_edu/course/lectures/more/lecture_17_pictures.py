@@ -28,10 +28,10 @@ def draw_schedule(title: str, actions: Iterable[Any], steps: int, wrong: Any = (
     if steps > MOST:
         return
     pairs = [(a[0], int(a[1])) for a in actions if is_action(a)]
-    made, kept = (Counter(i for w, i in pairs if w == word) for word in ("run", "keep"))
+    runs, copies = (Counter(i for w, i in pairs if w == word) for word in ("run", "keep"))
     links = {f"step {i}": [f"step {i - 1}"] if i else [] for i in range(steps)}
     notes = {
-        f"step {i}": f"made {made[i]}×" + (f", state {i} kept" if kept[i] else "")
+        f"step {i}": f"made {runs[i]}×" + (f", state {i} kept" if copies[i] else "")
         for i in range(steps)
     }
     chart(title, links, notes=notes, wrong={f"step {i}" for i in wrong})
