@@ -266,9 +266,9 @@ def check_stubborn(
             complain(student.__name__, 'a fixed point, found from 0.5 by method="hybr"', "none", at)
         except LinAlgError:
             complain(student.__name__, "a fixed point that has a slope", "a singular equation", at)
-        title = f"{student.__name__}: your step at its fixed point for {at}"
-        chart_values(title, [own], {x: found, c: value})
         if abs(moves) < NEARBY:
+            title = f"{student.__name__}: your step at its fixed point for {at}"
+            chart_values(title, [own], {x: found, c: value})
             complain(
                 student.__name__, "a fixed point that moves with c", f"slope {moves + 0.0:.2g}", at
             )
