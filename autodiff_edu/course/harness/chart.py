@@ -103,7 +103,7 @@ def chart(
 def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
     if links.get(name):
         return "operation"
-    return "constant" if texts.get(name, name).lstrip("-")[:1].isdigit() else "input"
+    return "constant" if texts.get(name, name).lstrip("-−")[:1].isdigit() else "input"
 
 
 def chart_answers(
@@ -242,9 +242,9 @@ def chart_values(
 
 
 def contrast(own: Any, right: Any) -> str:
-    """Two values that differ, with as many digits as show it; of large arrays, the first entry."""
+    """Two values that differ, with as many digits as show it; of arrays, the first such entry."""
     one, other = numbers(own), numbers(right)
-    if one is not None and other is not None and one.shape == other.shape and one.size > FEW:
+    if one is not None and other is not None and one.shape == other.shape and one.size > 1:
         wrong = np.argwhere(~np.isclose(one, other, *NEAR, equal_nan=True))
         for place in wrong[:1]:
             at = tuple(place.tolist())
