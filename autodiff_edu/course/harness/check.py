@@ -14,7 +14,7 @@ from ...differentiate import reverse_mode
 from ...expr import Expr, Graph, Input, TensorType, constant
 from .chart import chart_numbers
 from .checker import checker
-from .failing_call import chart_call, smallest_failure
+from .failing_call import chart_call, smallest_call
 from .feedback import Unsolved, Wrong, complain, differences, expect, spell
 from .guard import run
 from .verdict import told
@@ -87,7 +87,7 @@ def object_to(
     def results(args: Arrays) -> tuple[Any, Any]:
         return reference(*copies(args)), call(student, args, **limits)
 
-    args, fresh = smallest_failure(each, lambda args: any(differences(*results(args), rtol, atol)))
+    args, fresh = smallest_call(each, lambda args: any(differences(*results(args), rtol, atol)))
     right, own = results(args)
     name, call_is = student.__name__, "the smallest call" if fresh else "a call"
     arguments = named(student, args)

@@ -11,35 +11,19 @@ from typing import Any
 import numpy as np
 
 from .chart import NEAR, brief, chart, contrast
-from .counterexample import first_failure, smallest, without_errors
+from .counterexample import smallest_failure
 from .feedback import by_name, differences
 
 Arguments = Sequence[Any]
 TRIES = 40  # calls of an answer, at most
 
 
-def smallest_failure(
-    cases: Iterable[tuple[Arguments, bool]], fails: Callable[[Arguments], bool]
+def smallest_call(
+    cases: Iterable[tuple[Arguments, bool]], fails: Callable[[Arguments], Any]
 ) -> tuple[Arguments, bool]:
-    """The first random case in which an answer is wrong, after as many cuts as leave it wrong.
-
-    Parameters
-    ----------
-    cases : iterable of tuple
-        Arguments, and whether they are random. The answer is wrong for some of them.
-    fails : callable
-        Whether the answer is wrong for some arguments; it may raise an error.
-
-    Returns
-    -------
-    tuple
-        The arguments, and whether they are random. Those of an example are as they were.
-    """
-
-    is_failure = without_errors(fails)
+    """The smallest random arguments for which an answer is wrong, as in `smallest_failure`."""
     with np.errstate(all="ignore"):
-        args, fresh = first_failure(cases, is_failure)
-        return (smallest(args, smaller, is_failure, TRIES) if fresh else args), fresh
+        return smallest_failure(cases, smaller, fails, TRIES)
 
 
 def smaller(args: Arguments) -> Iterator[Arguments]:

@@ -12,7 +12,7 @@ import numpy as np
 from ..harness.chart import NEAR
 from ..harness.check import Arrays, Draw, call, cases, copies, named, where
 from ..harness.checker import checker
-from ..harness.failing_call import chart_call, smallest_failure
+from ..harness.failing_call import chart_call, smallest_call
 from ..harness.feedback import Wrong, complain, differences, expect, spell
 
 Holds = Mapping[str, Callable[..., Any]]
@@ -59,7 +59,7 @@ def check_rule(
     for case, fresh in each:
         wrong = task.problem(case, fresh)
         if wrong is not None:
-            small, fresh = smallest_failure(each, lambda case: task.problem(case) is not None)
+            small, fresh = smallest_call(each, lambda case: task.problem(case) is not None)
             wrong = task.problem(small, fresh) or wrong
             draw(student, small, task.results(small), str(wrong), fresh)
             raise wrong

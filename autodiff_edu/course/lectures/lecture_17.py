@@ -22,7 +22,7 @@ import numpy as np
 
 from ..harness.check import Draw, call, cases, where
 from ..harness.checker import checker
-from ..harness.counterexample import fewer, first_failure, smallest, without_errors
+from ..harness.counterexample import fewer, smallest, smallest_failure, without_errors
 from ..harness.feedback import Wrong, complain, differences, expect, spell
 from .more.lecture_17_pictures import draw_recursion, draw_rooms, draw_schedule, shelf_at_most
 
@@ -207,12 +207,11 @@ def check_fewest(
     draw: Draw = lambda rng: rng.integers(1, (80, 12)).tolist()
     each: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
     name, own = student.__name__, lambda *args: call(student, args, seconds=5)
-    fails = without_errors(lambda args: any(differences(fewest(*args), own(*args), 0, 0)))
+    fails = lambda args: any(differences(fewest(*args), own(*args), 0, 0))
     for args, fresh in each:
         got, right = own(*args), fewest(*args)
         if any(differences(right, got, 0, 0)):
-            args, fresh = first_failure(each, fails)
-            args = smallest(tuple(args), fewer, fails)
+            args, fresh = smallest_failure(each, fewer, fails)
             draw_recursion(f"{name}: the smallest t(l, s) that is wrong", args, own, fewest)
             expect(fewest(*args), own(*args), where(student, args), rtol=0, atol=0)
         expect(right, got, where(student, args), rtol=0, atol=0, tell=fresh)
@@ -243,12 +242,11 @@ def check_room(
         return int(rng.integers(2, 5000)), round(rng.uniform(1.01, 3), 3)
 
     each = [*cases(draw, examples, trials, seed)]
-    fails = without_errors(lambda args: room_problem(student, args) is not None)
+    fails = lambda args: room_problem(student, args) is not None
     for args, fresh in each:
         wrong = room_problem(student, args)
         if wrong is not None:
-            args, fresh = first_failure(each, fails)
-            args = smallest(tuple(args), fewer, fails) if fresh else args
+            args, fresh = smallest_failure(each, fewer, fails)
             draw_answer(student, args, fresh)
             raise room_problem(student, args) or wrong
     if not each[0][1]:  # an example, which is the same each time

@@ -16,7 +16,7 @@ from ...nested import fixed_point
 from ..harness.chart import chart_graph, chart_values
 from ..harness.check import Arrays, Draw, call, cases, named, pulled, where
 from ..harness.checker import checker
-from ..harness.failing_call import chart_call, smallest_failure
+from ..harness.failing_call import chart_call, smallest_call
 from ..harness.feedback import Wrong, complain, differences, expect, numbers, spell
 
 integration = LazyModule("scipy.integrate")
@@ -64,7 +64,7 @@ def check_implicit_pullback(
     for case, fresh in each:
         right, got, args = results(case)
         if any(differences(right, got, *LOOSE)):
-            small, _ = smallest_failure(each, fails)
+            small, _ = smallest_call(each, fails)
             draw_pullback(student, *results(small))
         expect(right, got, where(student, args), *LOOSE, tell=fresh)
     print(f"{student.__name__}: right for {trials} fixed points")
@@ -116,7 +116,7 @@ def check_solve_pullback(
     for args, _ in each:
         wrong = residual_problem(student, args)
         if wrong is not None:
-            (ct, A, x), _ = smallest_failure(each, fails)
+            (ct, A, x), _ = smallest_call(each, fails)
             b_bar = np.linalg.solve(A.T, ct)
             right, own, name = (
                 (-np.outer(b_bar, x), b_bar),
@@ -179,7 +179,7 @@ def check_sensitivity(
     for args, fresh in each:
         right, own, near = sensitivities(student, rate, args)
         if any(differences(right, own, *near)):
-            args, fresh = smallest_failure(each, lambda a: is_off(*sensitivities(student, rate, a)))
+            args, fresh = smallest_call(each, lambda a: is_off(*sensitivities(student, rate, a)))
             right, own, near = sensitivities(student, rate, args)
             title, name = "the slopes of y(T), a column for each parameter", student.__name__
             pair = columns(own, right.shape), columns(right, right.shape)

@@ -12,7 +12,7 @@ from ....ops import GATES
 from ...harness.chart import NEAR, brief, chart, contrast, linked
 from ...harness.check import Arrays, Draw, call, cases, copies, where
 from ...harness.checker import checker
-from ...harness.failing_call import smallest_failure
+from ...harness.failing_call import smallest_call
 from ...harness.feedback import Wrong, complain, differences, expect
 
 
@@ -61,8 +61,8 @@ def check_program(
         wrong = problem(args, fresh)
         if wrong is not None:
             fails = lambda args: problem(args) is not None
-            args, fresh = smallest_failure(each, fails)
-            args, _ = smallest_failure([(args, True)], fails)
+            args, fresh = smallest_call(each, fails)
+            args, _ = smallest_call([(args, True)], fails)
             right = value(*copies(args)), derivative(*copies(args))
             draw_program(
                 f"{student.__name__}: your program is wrong here", student, args, right, fresh
