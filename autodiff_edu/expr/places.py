@@ -12,8 +12,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..core.errors import MISUSE
 from ..core.node import Expr, Origin
-from ..core.seams import hook
 from .lazy import LazyModule
+from .methods import hook
 
 P = ParamSpec("P")
 R = TypeVar("R")

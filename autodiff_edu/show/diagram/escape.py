@@ -3,7 +3,7 @@
 import html
 import re
 
-from ...core.sanitize import LONGEST, shorten, visible
+from ...expr.sanitize import LONGEST, shorten, visible
 
 __all__ = ["LONGEST", "quoted", "shorten", "spaced", "unspaced", "visible"]
 
