@@ -192,8 +192,9 @@ def check_confluence(
             chart_values(f"{student.__name__}: your rule changes the value", [e, wanted], at,
                          [evaluate(e, at)] * 2)  # fmt: skip
         expect(evaluate(e, at), evaluate(wanted, at), f"{e} → {wanted}", 1e-9)
-    last = ending(tried[0], "real", [*given, rule])
-    chart_step(f"{student.__name__}: a formula, and its one end", last)
+    if examples:  # the first one is the same each time
+        first = ending(tried[0], "real", [*given, rule])
+        chart_step(f"{student.__name__}: a formula, and its one end", first)
     print(f"{student.__name__}: {len(tried)} expressions come to one end in every order of rules")
 
 
