@@ -50,7 +50,7 @@ PAGES = (
     Page("core/symbolic.py", "Chain.run Chain.steps Chain.rewrite Chain.push"),
     Page("core/forward.py", "sweep push_all"),
     Page("core/reverse.py", "Backward.run Backward.spread Backward.terms total"),
-    Page("rewrite/engine/pattern.py", "matcher wild_matcher pair_matcher variants",
+    Page("rewrite/engine/pattern.py", "matcher wild_matcher op_matcher variants",
          "matcher, variants"),
     Page("rewrite/engine/rule.py", "Rule.matches Rule.holds Rule.build"),
     Page("rewrite/engine/rule_set.py", "RuleSet signature may_match", "RuleSet"),
