@@ -21,7 +21,7 @@ from ..core.graph import (
 from ..core.node import Constant, Expr, Input, Origin, made_by, making
 from ..core.node import Disconnected, Literal, Null, Wild
 from ..core.op import Op, computed_by, item, operands_of, results
-from ..core.operands import constant, operands
+from ..core.op import constant, operands
 from .sanitize import shorten, shown, visible
 from ..core.seams import (
     HOOKS, OPERATIONS, Later, cached_property, watch,
@@ -41,14 +41,14 @@ from .lazy import LazyModule, later
 from .methods import Method, Written, give, hook, hooked, mimebundle, register, tabled
 from .pipeline import Pipeline
 from .places import (
-    Place, at, first_place, group, is_derived, located, origins, renew_places, user_place,
+    Place, at, first_place, is_derived, located, origins, renew_places, user_place,
 )  # fmt: skip
 from .replacement import Log, replacing, users
 from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer
 from .shared import Shared, one_step, snapshot, watched
 from .text import in_sight, name_of, number, subscript, subscripts, text
-from .tracing import Remembered, decisions_now, steps_now
+from .tracing import Remembered, decisions_now, group, steps_now
 
 __all__ = [
     "Bits", "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",

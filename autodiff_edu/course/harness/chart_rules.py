@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.pattern import instantiate
 from ...expr import Expr, Graph, Input, TensorType, constant
 from ...rewrite import Rule, Simplification
-from ...rewrite.engine.pattern import instantiate
 from .chart import chart, chart_graph, chart_values, linked
 
 SIMPLE = (1.0, 2.0, 3.0, -1.0, 0.0, 0.5)  # numbers that are tried first, in place of random ones

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ...core.rule import MODES
 from ...expr import Expr, Graph, Input, RewriteLoopError, TensorType, evaluate, postorder, same
 from ...rewrite import RULES, Rewrite, Rule, Simplification, simplify
-from ...rewrite.engine.rule import MODES
 from ..harness.chart import chart_graph, chart_values
 from ..harness.chart_rules import SIMPLE, chart_ends, chart_rule, chart_step
 from ..harness.check import call

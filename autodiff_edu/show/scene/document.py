@@ -24,20 +24,21 @@ from ...expr import (
     cached_property,
     evaluate_all,
     first_place,
-    postorder,
 )
 from ...run import function
-from ..views.frames import halts
+from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
+from .bodies import Bodies
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
 from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
+from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
 from .steps import written
-from .values import free_name, operations, plain, subscripted, type_note, value_names
+from .values import computable, free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1
@@ -141,10 +142,11 @@ class Document:
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
-    def picture(self) -> dict[str, Any]:
-        """The last frame alone, as a document without steps."""
+    def picture(self, open: Open = True, bodies: Bodies | None = None) -> dict[str, Any]:
+        """The last frame alone, as a document without steps, in which these groups can be open, and
+        boxes as `bodies` say."""
         last = self.shots[-1][1]
-        return {**self.frame(last), "idle": last.idle}
+        return {**self.frame(last, open=open, bodies=bodies), "idle": last.idle}
 
     def excerpt(self, frames: range) -> dict[str, Any]:
         """Some frames one after another, and in them what is near the steps between."""
@@ -158,9 +160,15 @@ class Document:
         steps = written(shots, self.changes[frames.start : frames.stop])
         return {**document, "parts": rows, "steps": steps, "idle": first.idle}
 
-    def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
+    def frame(
+        self,
+        frame: Frame,
+        near: Collection[str] | None = None,
+        open: Open = True,
+        bodies: Bodies | None = None,
+    ) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay(near)
+        bends = self.lay(near, open, bodies)
         self.say_lines()
         home = self.parts.home
         return {
@@ -196,15 +204,19 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self, near: Collection[str] | None = None) -> dict[str, list]:
-        """Write the place of each part into its row, or of those near a step; return where edges
-        bend."""
+    def lay(
+        self, near: Collection[str] | None, open: Open, bodies: Bodies | None
+    ) -> dict[str, list]:
+        """Write the place of each part into its row, or of those near a step, or of those that are
+        seen while these groups are open; return where edges bend."""
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
-        return Nest(self.parts, root, mark, spots).lay(self.edges())
+        nest = Nest(self.parts, root, mark, spots)
+        edges = self.edges() if bodies is None else bodies.put(nest, self.edges())
+        return nest.lay(edges, None if open is True else opened(self.parts.rows, open))
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""
@@ -246,16 +258,7 @@ class Document:
     def evaluated(self, nodes: Sequence[Any]) -> Values:
         """The values of those of the nodes that can be computed."""
         with np.errstate(all="ignore"):
-            return evaluate_all(self.computable(nodes), self.at) if self.at else {}
-
-    def computable(self, nodes: Sequence[Expr]) -> list[Expr]:
-        """Those of the nodes that need no D(·), and no input without a value."""
-        pending: set[Expr] = set()
-        for n in postorder(nodes):
-            unknown = n.op is None and n not in self.at and not hasattr(n, "value")
-            if unknown or n.op is D or any(i in pending for i in n.inputs):
-                pending.add(n)
-        return [n for n in nodes if n not in pending]
+            return evaluate_all(computable(nodes, self.at), self.at) if self.at else {}
 
     def answers(self, values: Values) -> list[list[Any] | None]:
         """The results in each frame; None where they cannot be computed yet."""

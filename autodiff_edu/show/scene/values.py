@@ -1,13 +1,13 @@
 """Numbers and words of the document: JSON knows neither inf and nan nor arrays."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...differentiate import D
-from ...expr import Expr, Graph, TensorType
+from ...expr import Expr, Graph, TensorType, postorder
 from ...ops import OPS
 from ..build.labels import called, label, type_words
 from ..views.trace import names
@@ -76,6 +76,16 @@ def operations(nodes: Iterable[Expr]) -> dict[str, dict[str, Any]]:
             row = {"symbol": sign} | ({"strength": strength, "form": form} if form else {})
             words.setdefault(n.op.name, row)
     return words
+
+
+def computable(nodes: Sequence[Expr], at: Collection[Expr]) -> list[Expr]:
+    """Those of the nodes that need no D(·), and no input without a value."""
+    pending: set[Expr] = set()
+    for n in postorder(nodes):
+        unknown = n.op is None and n not in at and not hasattr(n, "value")
+        if unknown or n.op is D or any(i in pending for i in n.inputs):
+            pending.add(n)
+    return [n for n in nodes if n not in pending]
 
 
 def subscripted(name: str) -> str:

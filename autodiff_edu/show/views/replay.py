@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...expr import Expr, Graph, Rewriting, Step, postorder, substitute
-from ..build.vertices import drawn_operands
+from ..build.labels import drawn_operands
 
 
 class Frame:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from ....check.rule.instances import wildcards
+from ....core.pattern import instantiate
 from ....expr import Constant, Expr, Input, TensorType, evaluate
 from ....rewrite import Rule, simplify
-from ....rewrite.engine.pattern import instantiate
 from ...harness.chart_rules import SIMPLE, chart_sides
 from ...harness.check import call
 from ...harness.checker import checker
