@@ -11,8 +11,8 @@ from .graph import Graph, as_graph, dependents
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
 from .seams import HOOKS
-from .seeds import as_wrt, seeds, zero_derivative
-from .stage import Built, Growing, Step
+from .seeds import as_wrt, is_slope, seeds, slope_names, zero_derivative
+from .stage import DOT, Built, Growing, Step, marked
 from .types import TupleType
 
 
@@ -53,9 +53,12 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     np.float64(0.9182168195493894)
     """
     graph, inputs = as_graph(outputs), as_wrt(wrt)
-    tangent, steps = sweep(graph, inputs, seeds(inputs, tangents))
+    begun = seeds(inputs, tangents)
+    tangent, steps = sweep(graph, inputs, begun)
     after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
-    return Growing("forward mode", graph, Graph(after), steps, "\u0307", graph.outputs)
+    dots = [marked(name, DOT) for name in graph.names]
+    names = slope_names(graph, inputs) if is_slope(inputs, begun) else dots
+    return Growing("forward mode", graph, Graph(after, names=names), steps, DOT, graph.outputs)
 
 
 def sweep(

@@ -16,8 +16,8 @@ from .node import Expr, Origin, made_by
 from .op import computed_by, item, results
 from .placeholders import Disconnected, Null
 from .seams import HOOKS
-from .seeds import as_wrt, starts, zero_derivative
-from .stage import Built, Growing, Step
+from .seeds import as_wrt, is_slope, slope_names, starts, zero_derivative
+from .stage import BAR, Built, Growing, Step, marked
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
@@ -87,7 +87,7 @@ class Backward:
 
     def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
         self.graph, self.wrt, self.fixed = graph, wrt, fixed
-        start = {**start, **fixed}
+        self.start = start = {**start, **fixed}
         self.adjoint = {y: ct for y, ct in start.items() if not isinstance(ct, Disconnected)}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[tuple[Expr, int]] = []  # operands to which an adjoint is not handed on
@@ -141,8 +141,11 @@ class Backward:
         """The sweep as a stage; where no adjoint arrived there is an exact zero."""
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
-        after = Graph([adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt])
-        return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
+        found = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
+        whole = is_slope(self.graph.outputs, self.start.values())
+        bars = [marked(x.name, BAR) for x in self.wrt]
+        after = Graph(found, names=slope_names(self.graph, self.wrt) if whole else bars)
+        return Growing("reverse mode", self.graph, after, self.steps, BAR, self.wrt)
 
 
 def total(old: Expr, term: Expr) -> Expr:

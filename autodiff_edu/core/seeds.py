@@ -1,16 +1,17 @@
-"""The beginning of a derivative, for all modes: its variables, its tangents or cotangents, and the
-zeros where nothing is connected."""
+"""The beginning of a derivative, for all modes: its variables, its tangents or cotangents, zeros
+where nothing is connected, and the names of its results."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .derivative_rules import agree, broadcast_like, float_type, zero
 from .errors import refusal
-from .graph import expression_of
+from .graph import Graph, expression_of
 from .node import Constant, Expr, Origin, made_by
 from .operands import constant
 from .placeholders import Disconnected, Null
 from .sanitize import shown
+from .seams import HOOKS
 from .types import TensorType
 
 
@@ -80,3 +81,32 @@ def change_like(v: Any, x: Expr, kind: str) -> Expr:
 def zero_derivative(like: Expr, of: Expr) -> Expr:
     """A zero of the shape of `like`, which is a derivative of the node `of`."""
     return made_by(Origin("derivative", "identically zero", of), zero, like)
+
+
+# ---- the names of slopes: ∂y/∂x
+
+
+def is_slope(of: Sequence[Expr], changes: Iterable[Expr]) -> bool:
+    """Is the change with which a derivative begins 1, of one number?"""
+    ones = all(isinstance(c, Constant) and c.is_all(1) for c in changes)
+    return ones and len(of) == 1 and not of[0].ndim
+
+
+def slope_names(graph: Graph, wrt: Sequence[Expr]) -> list[str]:
+    """∂y/∂x for each output and each variable that have names; an only output has one."""
+    alone = free_name(graph) if len(graph.outputs) == 1 else ""
+    pairs = [(y or alone, x.name or "") for y in graph.names for x in wrt]
+    return [slope_name(y, x) if y and x else "" for y, x in pairs]
+
+
+def slope_name(y: str, x: str) -> str:
+    return f"∂{y}/∂{x}" if f"{y}{x}".isidentifier() else HOOKS["slope_name"](y, x)
+
+
+HOOKS.setdefault("slope_name", lambda y, x: f"∂({y})/∂({x})")  # where a name is more than a word
+
+
+def free_name(graph: Graph) -> str:
+    """A name for a result that has none: y, or the first of some letters that no node has."""
+    names = {n.name for n in graph.nodes}
+    return next((c for c in "yzfgrs" if c not in names), "result")

@@ -450,9 +450,25 @@ class Growing(Stage):
         2
         """
         grown = self.built(frame_number(self, k))
-        names = tuple(n.name + self.mark if n.name else "" for n in grown)
+        names = tuple(marked(n.name, self.mark) for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)
+
+
+BAR, DOT = "\u0304", "\u0307"  # Unicode puts them above the letter before
+
+
+def marked(name: str | None, mark: str) -> str:
+    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word. A
+    mark that is no accent stands behind it: v₁[:]."""
+    if not name:
+        return ""
+    if mark not in (DOT, BAR):
+        return name + mark
+    letters = name.rstrip("₋₀₁₂₃₄₅₆₇₈₉0123456789_")
+    if mark == BAR and len(letters) > 1:
+        return "".join(c + mark for c in letters) + name[len(letters) :]
+    return name[:1] + mark + name[1:]
 
 
 def is_function(thing: Any) -> TypeGuard[Callable[..., Any]]:

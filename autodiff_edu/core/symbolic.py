@@ -14,7 +14,7 @@ from .graph import Graph, as_graph, dependents, substitute
 from .node import Constant, Expr, Input, Origin, made_by
 from .op import Op, computed_by, results
 from .seams import HOOKS
-from .seeds import as_wrt
+from .seeds import as_wrt, slope_names
 from .stage import Rewriting, Step
 from .types import TensorType
 
@@ -82,8 +82,8 @@ class Chain:
 
     def run(self) -> Rewriting:
         start = [self.d(y) for y in self.graph.outputs]
-        x = self.wrt.name or "x"
-        names = [f"d{name}/d{x}" if name else "" for name in self.graph.names]
+        small = [f"d{name}" if name else "" for name in self.graph.names]
+        names = small if self.wrt.ndim else slope_names(self.graph, [self.wrt])
         before = Graph(start, self.graph.inputs, names)
         steps = self.steps()
         log = {step.before: step.after for step in steps}

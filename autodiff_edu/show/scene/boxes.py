@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ...core.stage import BAR, DOT, marked
 from ...expr import cached_property
 from ..diagram.escape import shorten
-from ..views.trace import BAR, DOT, marked
 from .nested import FAR
 from .parts import Content, lift
 from .shortening import operands_of

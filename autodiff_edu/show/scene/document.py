@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ...core.seeds import free_name
+from ...core.stage import BAR, DOT
 from ...differentiate import D
 from ...expr import (
     Expr,
@@ -28,7 +30,7 @@ from ...expr import (
 )
 from ...run import function
 from ..views.frames import halts
-from ..views.trace import BAR, DOT, names
+from ..views.trace import names
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
@@ -37,7 +39,7 @@ from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
 from .steps import written
-from .values import free_name, operations, plain, subscripted, type_note, value_names
+from .values import operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...core.stage import BAR
 from ...expr import Growing, Stage, cached_property, text
 from ..diagram import svg as drawings
 from ..html import page
@@ -19,7 +20,7 @@ from ..html.film_strip import Film
 from ..html.showable import Showable
 from ..html.stepper import Frame, stepper
 from ..views.frames import caption, halts, words_of
-from ..views.trace import BAR, forward_formulas, reverse_formulas
+from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills
 from .svg import Marks, svg

@@ -8,10 +8,10 @@ step replaces one D.
 from collections import Counter
 from collections.abc import Iterator
 
+from ...core.stage import BAR
 from ...differentiate import D
 from ...expr import Expr, Growing, Rewriting, Stage, computed_by
 from ..build.vertices import per_use
-from ..views.trace import BAR
 from .parts import Moment, Parts, Shown
 from .words import equation_of_derivative, equation_of_place, equation_of_use
 
