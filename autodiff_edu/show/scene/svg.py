@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, PAPER, VERMILLION
+from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, OCHRE, PAPER, RUST
 from ..html.page import escape
 from .boxes import BAR, DOT, Box
 from .still import LINE, Still
@@ -27,8 +27,8 @@ VALUES = (
     f"text-anchor:end;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
 )
 STYLE = (
-    f"{VALUES}g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
-    f"g>.n{{fill:{VERMILLION}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
+    f"{VALUES}g>rect,g>path{{stroke:{OCHRE};stroke-dasharray:5 3}}"
+    f"g>.n{{fill:{RUST}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
     f"g>.f{{stroke:#000;stroke-width:3;stroke-dasharray:none;fill:{FRESH}}}"
 )
 TAG = 14  # the size of the letters that a rule has for parts
