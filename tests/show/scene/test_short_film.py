@@ -1,11 +1,13 @@
 """A film of a simplification: its frames are the log, and what persists does not move."""
 
+import base64
 import re
 
 import numpy as np
 
 import autodiff_edu as ad
 from autodiff_edu.expr import HOOKS
+from autodiff_edu.show.html.sanitized import WITHOUT_TEXT
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.short_film import hollow
 
@@ -106,6 +108,52 @@ def test_a_page_has_a_picture_of_what_stays_and_small_frames_over_it():
     assert page == ad.film(stage)._repr_mimebundle_()["text/html"]
     assert page.count("<section") == 12 and "Of 41 frames, 29 are left out" in page
     assert page.count("<style>.scene-") == 1
+
+
+def recurrent():
+    """The gradient of a net of four steps, by its matrices, as benchmarks/films.py has it."""
+    U, W = ad.tensor("U", shape=(3, 4)), ad.tensor("W", shape=(4, 4))
+    h = ad.constant(np.zeros(4))
+    for t in range(4):
+        h = ad.tanh(ad.tensor(f"x{t}", shape=3) @ U + h @ W)
+    return ad.reverse_mode(ad.sum(ad.square(h - 1)), [U, W])
+
+
+x = ad.scalar("x")
+SLOPE = ad.symbolic_derivative(x * x + (x - 2), x)
+SMALL = SLOPE, ad.simplify(SLOPE), ad.reverse_mode(ad.sin(x) * x, x), ad.forward_mode(x * x, x)
+LARGE = recurrent(), ad.simplify(recurrent())
+IMAGE = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
+
+
+def images(page):
+    """The pictures of a page without styles, each with the words of its frame."""
+    sections = WITHOUT_TEXT.sub("", page).split("<section")[1:]
+    return [(IMAGE.search(section)[1], section) for section in sections]
+
+
+def test_without_styles_frames_are_whole_or_say_where_the_rest_is():
+    """Small films have whole frames. Of large ones the first and the last are whole."""
+    for stage in (*SMALL, *LARGE):
+        film = ad.film(stage)
+        drawn = images(film._repr_mimebundle_()["text/html"])
+        last = len(film) - 1
+        places = np.linspace(0, last, len(drawn)).round().astype(int)
+        for k, (data, words) in zip(places, drawn, strict=True):
+            svg = base64.b64decode(data).decode()
+            is_whole = svg == film[k].svg
+            assert is_whole == ("What stays is in the first" not in words)
+            assert is_whole or (stage in LARGE and 0 < k < last)
+        assert stage in SMALL or len({words for _, words in drawn}) > 2
+
+
+def test_a_film_is_no_larger_than_a_mail_can_carry():
+    """That of a net of four steps: 150 KB, and 100 KB of its simplification."""
+    for stage, most in zip(LARGE, (150, 100), strict=True):
+        page = ad.film(stage)._repr_mimebundle_()["text/html"]
+        assert len(page.encode()) <= most * 1024
+        small = [frame.picture.svg for frame in ad.film(stage).frames]
+        assert sum(map(len, small)) > 60_000
 
 
 def test_letters_of_rules_are_no_letters_of_formulas():
