@@ -56,8 +56,9 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     begun = seeds(inputs, tangents)
     tangent, steps = sweep(graph, inputs, begun)
     after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
-    dots = [marked(name, DOT) for name in graph.names]
-    names = slope_names(graph, inputs) if is_slope(inputs, begun) else dots
+    names = [marked(name, DOT) for name in graph.names]
+    if is_slope(inputs, begun):
+        names = slope_names(graph, inputs)
     return Growing("forward mode", graph, Graph(after, names=names), steps, DOT, graph.outputs)
 
 

@@ -141,10 +141,11 @@ class Backward:
         """The sweep as a stage; where no adjoint arrived there is an exact zero."""
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
-        found = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
-        whole = is_slope(self.graph.outputs, self.start.values())
-        bars = [marked(x.name, BAR) for x in self.wrt]
-        after = Graph(found, names=slope_names(self.graph, self.wrt) if whole else bars)
+        adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
+        names = [marked(x.name, BAR) for x in self.wrt]
+        if is_slope(self.graph.outputs, self.start.values()):
+            names = slope_names(self.graph, self.wrt)
+        after = Graph(adjoints, names=names)
         return Growing("reverse mode", self.graph, after, self.steps, BAR, self.wrt)
 
 

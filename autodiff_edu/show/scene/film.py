@@ -29,7 +29,7 @@ from .svg import Marks, svg
 MOST = 12  # frames of a page
 ROOM = 48_000  # characters of the frames of a film that are all whole
 BARE = (
-    '<p class="bare" style="margin:0">Only what changes is drawn here. What stays is in the first '
+    '<p class="bare" style="margin:0 0 6px">Only what changes is drawn here. What stays is in the first '
     "and in the last frame.</p>"
 )
 BEFORE = "before {}: the values, named in the order of their computation"
@@ -184,17 +184,17 @@ def layers(pictures: Sequence[Any]) -> tuple[str, list[Any]]:
     """The stylesheet with what stays, and the frames to be laid over it; the first and the last of
     each scene are whole."""
     grounds: dict[Stills, Ground] = {}
-    found: list[Any] = []
+    layered: list[Any] = []
     for picture, following in zip(pictures, [*pictures[1:], None], strict=True):
         stills = getattr(picture, "stills", None)
         if stills in grounds and getattr(following, "stills", None) is stills:
-            found.append(Layer(picture, grounds[stills].name))
+            layered.append(Layer(picture, grounds[stills].name))
             continue
         if stills is not None:
             grounds.setdefault(stills, Ground.of(picture))
-        found.append(picture)
+        layered.append(picture)
     looks = "".join(f".{ground.name}{{{ground.look}}}" for ground in grounds.values())
-    return f"<style>{looks}.autodiff-film .bare{{display:none}}</style>", found
+    return f"<style>{looks}.autodiff-film .bare{{display:none}}</style>", layered
 
 
 class Ground(NamedTuple):
@@ -229,7 +229,7 @@ class Layer(Showable):
         return self.frame.height
 
     def image(self, widest: int = 0) -> str:
-        return self.frame.over(self.base, widest) + BARE
+        return BARE + self.frame.over(self.base, widest)
 
 
 def some(frames: tuple[Frame, ...]) -> list[Frame]:
