@@ -29,8 +29,8 @@ from .svg import Marks, svg
 MOST = 12  # frames of a page
 ROOM = 48_000  # characters of the frames of a film that are all whole
 BARE = (
-    '<p class="bare" style="margin:0 0 6px">Only what changes is drawn here. What stays is in the first '
-    "and in the last frame.</p>"
+    '<p class="bare" style="margin:0 0 6px">Only what changes is drawn here. What stays is in the '
+    "first and in the last frame.</p>"
 )
 BEFORE = "before {}: the values, named in the order of their computation"
 KEY: tuple[page.Word, ...] = (
