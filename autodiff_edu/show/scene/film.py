@@ -187,11 +187,12 @@ def layers(pictures: Sequence[Any]) -> tuple[str, list[Any]]:
     layered: list[Any] = []
     for picture, following in zip(pictures, [*pictures[1:], None], strict=True):
         stills = getattr(picture, "stills", None)
-        if stills in grounds and getattr(following, "stills", None) is stills:
-            layered.append(Layer(picture, grounds[stills].name))
+        ground = grounds.get(stills) if stills is not None else None
+        if ground is not None and getattr(following, "stills", None) is stills:
+            layered.append(Layer(picture, ground.name))
             continue
-        if stills is not None:
-            grounds.setdefault(stills, Ground.of(picture))
+        if stills is not None and ground is None:
+            grounds[stills] = Ground.of(picture)
         layered.append(picture)
     looks = "".join(f".{ground.name}{{{ground.look}}}" for ground in grounds.values())
     return f"<style>{looks}.autodiff-film .bare{{display:none}}</style>", layered

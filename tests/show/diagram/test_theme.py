@@ -104,6 +104,18 @@ def test_what_is_made_and_what_is_rewritten_next_differ(page):
     assert contrast(*[filtered(fill, PAGES[page]) for fill in fills]) >= 3
 
 
+def test_words_beside_lines_and_on_plates_have_contrast():
+    x = ad.vector("x")
+    box = ad.OpFromGraph([x], [x / (x + 1) ** 2], name="f")
+    slope = ad.grad(ad.sum(box(x) / x), x)
+    for drawn in (ad.draw(slope, open=True), ad.draw(slope)):
+        for colour in re.findall(r'<text[^>]* fill="(#\w+)"', drawn.svg):
+            assert colour == style.PAPER or contrast(colour, style.PAPER) >= 4.5
+        for plate in re.findall(r'bgcolor="(#\w+)" cellpadding="4"', drawn.dot):
+            assert contrast(plate, style.PAPER) >= 4.5
+    assert style.RUST in drawn.svg
+
+
 def test_words_about_values_and_derivatives_have_contrast():
     for colour in (style.INK, style.BLUE, style.RUST, style.FAINT, style.GREY):
         for page in PAGES.values():
