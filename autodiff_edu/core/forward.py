@@ -6,13 +6,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import pushed
+from .derivative_rules import as_wrt, is_slope, pushed, seeds, slope_names, zero_derivative
 from .graph import Graph, as_graph, dependents
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
 from .seams import HOOKS
-from .seeds import as_wrt, is_slope, seeds, slope_names, zero_derivative
-from .stage import DOT, Built, Growing, Step, marked
+from .stage import Built, Growing, Step
 from .types import TupleType
 
 
@@ -56,10 +55,11 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     begun = seeds(inputs, tangents)
     tangent, steps = sweep(graph, inputs, begun)
     after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
-    names = [marked(name, DOT) for name in graph.names]
     if is_slope(inputs, begun):
         names = slope_names(graph, inputs)
-    return Growing("forward mode", graph, Graph(after, names=names), steps, DOT, graph.outputs)
+    else:
+        names = [HOOKS["marked"](name, "\u0307") for name in graph.names]
+    return Growing("forward mode", graph, Graph(after, names=names), steps, "\u0307", graph.outputs)
 
 
 def sweep(

@@ -10,14 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .derivative_rules import pulled
+from .derivative_rules import as_wrt, is_slope, pulled, slope_names, starts
 from .graph import Graph, as_graph, dependents
-from .node import Expr, Origin, made_by
+from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
-from .placeholders import Disconnected, Null
 from .seams import HOOKS
-from .seeds import as_wrt, is_slope, slope_names, starts, zero_derivative
-from .stage import BAR, Built, Growing, Step, marked
+from .stage import Built, Growing, Step
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
@@ -142,11 +140,12 @@ class Backward:
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
         adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
-        names = [marked(x.name, BAR) for x in self.wrt]
         if is_slope(self.graph.outputs, self.start.values()):
             names = slope_names(self.graph, self.wrt)
+        else:
+            names = [HOOKS["marked"](x.name, "\u0304") for x in self.wrt]
         after = Graph(adjoints, names=names)
-        return Growing("reverse mode", self.graph, after, self.steps, BAR, self.wrt)
+        return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
 
 
 def total(old: Expr, term: Expr) -> Expr:
@@ -154,7 +153,3 @@ def total(old: Expr, term: Expr) -> Expr:
     if isinstance(old, Null) or isinstance(term, Null):
         return old if isinstance(old, Null) else term
     return HOOKS["joined"](old, term)
-
-
-HOOKS.setdefault("joined", lambda old, term: old + term)
-HOOKS.setdefault("zero adjoints", lambda graph, of: {x: zero_derivative(x, x) for x in of})

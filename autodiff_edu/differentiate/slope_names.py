@@ -1,4 +1,5 @@
-"""The name of a slope where y or x is more than a word: ∂²y/∂z∂x, ∂²y/∂x², ∂(a/b)/∂ω₀."""
+"""The names of derivatives: a slope where y or x is more than a word, ∂²y/∂z∂x, ∂(a/b)/∂ω₀; and the
+signs of adjoints and tangents, x̄ and ẏ."""
 
 import re
 from itertools import groupby
@@ -55,3 +56,20 @@ def power(count: int) -> str:
 
 def bracketed(name: str) -> str:
     return name if re.fullmatch(PART, name) else f"({name})"
+
+
+BAR, DOT = "\u0304", "\u0307"  # Unicode puts them above the letter before
+
+
+@hook("marked")
+def marked(name: str | None, mark: str) -> str:
+    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word. A
+    mark that is no accent stands behind it: v₁[:]."""
+    if not name:
+        return ""
+    if mark not in (DOT, BAR):
+        return name + mark
+    letters = name.rstrip("₋₀₁₂₃₄₅₆₇₈₉0123456789_")
+    if mark == BAR and len(letters) > 1:
+        return "".join(c + mark for c in letters) + name[len(letters) :]
+    return name[:1] + mark + name[1:]

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count, filterfalse
 from typing import Any, NamedTuple
 
-from ...expr import Expr, Graph, Shared, shorten
+from ...expr import Expr, Graph, Shared
 from .scalar_functions import FUNCTIONS
 
 NO_LETTER = r"(?a)\W|^(?=\d)"
 WORDS = "np jax jnp lax careful fresh accept each room no_steps masked finite one_step snapshot"
-NAME = re.compile(r"[\w∂/()′\u0304\u0307]+")  # which can do nothing in a comment
+NAME = re.compile(r"[\w∂/()′\u0304\u0307]{1,30}")  # which can do nothing in a comment
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS.split(), *FUNCTIONS}  # names of its own
 
 
@@ -121,7 +121,7 @@ class Names:
             return ""
         pairs = zip(names, results, strict=True)
         is_told = all(name in re.findall(r"\w+", text) for name, text in pairs)
-        return "" if is_told else f"  # {shorten(', '.join(names))}"
+        return "" if is_told else f"  # {', '.join(names)}"
 
 
 class Written(NamedTuple):

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...core.stage import BAR
+from ...differentiate.slope_names import BAR
 from ...expr import Growing, Stage, cached_property, text
 from ..diagram import svg as drawings
 from ..html import page
 from ..html.film_strip import Film
 from ..html.showable import Showable
 from ..html.stepper import Frame, stepper
-from ..views.frames import caption, halts, words_of
+from ..tex.step_text import caption, halts, words_of
 from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ...core.stage import BAR, DOT, marked
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import Expr, Growing, Place, Rewriting, Stage, first_place, hook, is_derived, shown
 from ..views.film import differentiates
 from .document import Document

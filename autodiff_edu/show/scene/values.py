@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.seeds import free_name
+from ...core.derivative_rules import free_name
 from ...differentiate import D
 from ...expr import Expr, Graph, TensorType
 from ...ops import OPS

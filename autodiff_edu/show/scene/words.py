@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from ...core.stage import BAR, DOT, marked
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import Constant, Expr, Input, Step, Wild, postorder, substitute, text
 from ...rewrite import RULES
 from .values import subscripted

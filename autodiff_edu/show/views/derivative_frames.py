@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...core.seeds import free_name
-from ...core.stage import BAR, marked
+from ...core.derivative_rules import free_name
+from ...differentiate.slope_names import BAR, marked
 from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
-from ..build.render import FEW, opened, picture, too_large
+from ..build.marks import Marking
 from ..build.summary import summary
 from ..diagram.theme import Mark
 from ..html.picture import Picture
+from .draw import FEW, opened, picture, too_large
 from .frames import shots
 from .trace import forward_formulas, names, reverse_formulas
 
@@ -59,7 +60,7 @@ class Growth:
             yield f"{step.rule}: {name} = {text(formula)}"
 
     def shot(self, k: int) -> Picture:
-        if too_large(self.graph, self.options) and not self.options.get("grouped"):
+        if too_large(self.graph, self.options):
             graph, direction = self.grown(k), self.options.get("direction")
             few = len(graph) <= FEW
             return picture(graph, direction=direction) if few else summary(graph, direction)
@@ -67,13 +68,15 @@ class Growth:
         drawing = Drawing(
             self.graph,
             called=now,
-            room=later,
-            marks=self.marks(self.stage.steps[:k]),
             values=self.values,
             derived=self.all - self.primal,
             once=[step.after for step in self.stage.steps],
-            hidden=self.all - self.seen(k),
-            hidden_outputs=self.hidden_outputs(k),
+            marking=Marking(
+                self.marks(self.stage.steps[:k]),
+                room=later,
+                hidden=self.all - self.seen(k),
+                hidden_outputs=self.hidden_outputs(k),
+            ),
             **self.options,
         )
         return Picture.of(drawing.diagram())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...core.stage import BAR, DOT, marked
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import (
     Constant,
     Expr,

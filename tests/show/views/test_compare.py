@@ -110,7 +110,7 @@ def test_of_equal_nodes_those_of_one_part_stay():
 def test_beside_a_graph_its_adjoints_have_names():
     a, b = scalar("a"), scalar("b")
     for given, names in (None, ["y", "∂y/∂a", "∂y/∂b"]), (2.0, ["y", "a\u0304", "b\u0304"]):
-        listing = reverse_mode(sin(a + b), [a, b], given).draw(direction="LR").right.picture.listing
+        listing = reverse_mode(sin(a + b), [a, b], given).draw(types=True).right.picture.listing
         assert re.findall(r"output  ([^ \n]*)", listing) == names
 
 
