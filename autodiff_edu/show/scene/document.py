@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.derivative_rules import free_name
 from ...differentiate import D
-from ...differentiate.slope_names import BAR, DOT
 from ...expr import (
     Expr,
     Graph,
@@ -31,7 +29,7 @@ from ...expr import (
 from ...run import function
 from ..build.expansion import CLOSED, Opening
 from ..tex.step_text import halts
-from ..views.trace import names
+from ..views.trace import BAR, DOT, names
 from .bodies import Bodies
 from .groups import Group, grouped
 from .growth import grown, value_contents
@@ -42,7 +40,7 @@ from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
 from .steps import written
-from .values import operations, plain, subscripted, type_note, value_names
+from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1
