@@ -354,6 +354,6 @@ class Growing(Stage):
         2
         """
         grown = self.built(frame_number(self, k))
-        names = tuple(n.name + self.mark if n.name else "" for n in grown)
+        names = tuple(HOOKS["marked"](n.name, self.mark) for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)

@@ -20,7 +20,7 @@ from math import ceil
 from xml.etree import ElementTree as ET
 
 from ...expr.sanitize import visible
-from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
+from .theme import FONT_STACK, INK, LEGIBLE, LETTERS, PAPER, SHOWN, SIZE
 
 XMLNS = "http://www.w3.org/2000/svg"
 XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
@@ -139,7 +139,7 @@ def _edge(group: ET.Element) -> None:
     colours = [path.get("stroke", INK) for path in group.iter("path")]
     for text in group.iter("text"):
         text.attrib |= {"stroke": PAPER, "stroke-width": "4", "paint-order": "stroke"}
-        text.set("fill", colours[0])
+        text.set("fill", LETTERS.get(colours[0], colours[0]))
 
 
 def _text(text: ET.Element) -> None:

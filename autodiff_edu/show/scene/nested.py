@@ -7,7 +7,7 @@ them together. A formula without groups is the one group that has no name.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..views.trace import marked
+from ...differentiate.slope_names import marked
 from .folded import Point, Spot, folded, routes
 from .groups import MOST, Group
 from .parts import Parts

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.derivative_rules import free_name
 from ...differentiate import D
 from ...expr import Expr, Graph, TensorType, postorder
 from ...ops import OPS
@@ -102,9 +103,3 @@ def value_names(graph: Graph) -> dict[Expr, str]:
     alone = {graph.outputs[0]: free_name(graph)} if len(graph.outputs) == 1 else {}
     results_named = {n: name for n, name in results.items() if name and n.op is not None}
     return names(graph) | alone | named | results_named
-
-
-def free_name(graph: Graph) -> str:
-    """The name of a result that has none: y, or the first letter that no node of the graph has."""
-    taken_names = {n.name for n in graph.nodes}
-    return next((c for c in "yzfgrs" if c not in taken_names), "result")
