@@ -38,19 +38,6 @@ def float_type(dtype: np.dtype) -> np.dtype:
     return dtype if dtype.kind == "f" else np.dtype("float64")
 
 
-def real(inputs: Sequence[Expr]) -> list[Expr]:
-    """Operands as floats: in a rule whole numbers would wrap, and truth values have no sign."""
-    return [x if x.type.is_float else x.astype(float_type(x.dtype)) for x in inputs]
-
-
-def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
-    """Operands as floats at least as wide as the result: the square of a float32 may overflow where
-    that of a float64 does not."""
-    if not out.type.is_float:
-        return real(inputs)
-    return [x.astype(np.promote_types(x.dtype, out.dtype)) for x in real(inputs)]
-
-
 def zero(like: Expr) -> Expr:
     """The exact zero of differentiation, of the shape of `like`."""
     return broadcast_like(Constant(0.0, float_type(like.dtype), exact=True), like)

@@ -9,9 +9,8 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from ..core.rule import Rewrite, RuleSet
 from ..expr import Expr
-from .engine.rule import Rewrite
-from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules, give_examples
 from .rules import programs
 

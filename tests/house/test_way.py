@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (6, 541),
-    "derivative": (10, 1036),
-    "reverse": (11, 1122),
-    "simplify": (21, 2097),
-    "program": (23, 2312),
+    "build": (5, 537),
+    "derivative": (10, 1039),
+    "reverse": (11, 1125),
+    "simplify": (18, 2087),
+    "program": (21, 2426),
     "call": (1, 8),
-    "picture": (12, 1506),
-    "engine": (28, 2648),
-    "the way": (44, 4425),
-    "first time": (62, 5964),
-    "loaded": (230, 18944),
+    "picture": (12, 1496),
+    "engine": (24, 2592),
+    "the way": (41, 4523),
+    "first time": (59, 5947),
+    "loaded": (226, 18934),
 }
 
 

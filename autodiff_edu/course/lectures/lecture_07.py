@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...check.rule.instances import wildcards
+from ...core.pattern import instantiate
+from ...core.rule import MODES
 from ...expr import (
     Constant,
     Expr,
@@ -22,8 +24,6 @@ from ...expr import (
     same,
 )
 from ...rewrite import RULES, Rewrite, Rule, Simplification, simplify
-from ...rewrite.engine.pattern import instantiate
-from ...rewrite.engine.rule import MODES
 from ..harness.check import call
 from ..harness.checker import checker
 from ..harness.feedback import Wrong, complain, expect, spell

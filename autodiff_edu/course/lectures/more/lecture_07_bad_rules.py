@@ -7,11 +7,11 @@ from typing import Any
 
 from ....check import counterexample
 from ....check.rule.instances import wildcards
+from ....core.rewriter import Rewriter
+from ....core.rule import RuleSet
 from ....expr import Expr, Graph, RewriteLoopError, postorder
 from ....ops import weight
 from ....rewrite import Rewrite, Rule, simplify
-from ....rewrite.engine.rewriter import Rewriter
-from ....rewrite.engine.rule_set import RuleSet
 from ....rewrite.engine.rule_table import Rules
 from ...harness.check import call
 from ...harness.checker import checker
