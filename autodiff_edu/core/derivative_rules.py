@@ -5,14 +5,14 @@ Letters: d a tangent or cotangent, ct a cotangent; x an operand, or what a chang
 input in a pullback, an output in a pushforward; c its change, a cotangent or a tangent.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from operator import add
 from typing import Any
 
 import numpy as np
 
-from .graph import Graph, check_expressions
+from .graph import check_expressions
 from .node import Constant, Disconnected, Expr, Null, Origin, made_by
 from .seams import HOOKS, OPERATIONS
 from .types import NullType, Shape
@@ -172,33 +172,3 @@ def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
 def zero_derivative(like: Expr, of: Expr) -> Expr:
     """A zero of the shape of `like`, which is a derivative of the node `of`."""
     return made_by(Origin("derivative", "identically zero", of), zero, like)
-
-
-# ---- the names of slopes: ∂y/∂x
-
-
-def is_slope(of: Sequence[Expr], changes: Iterable[Expr]) -> bool:
-    """Is the change with which a derivative begins 1, of one number?"""
-    ones = all(isinstance(c, Constant) and c.is_all(1) for c in changes)
-    return ones and len(of) == 1 and not of[0].ndim
-
-
-def slope_names(graph: Graph, wrt: Sequence[Expr]) -> list[str]:
-    """∂y/∂x for each output and each variable that have names; an only output has one."""
-    alone = free_name(graph) if len(graph.outputs) == 1 else ""
-    pairs = [(y or alone, x.name or "") for y in graph.names for x in wrt]
-    return [slope_name(y, x) if y and x else "" for y, x in pairs]
-
-
-def slope_name(y: str, x: str) -> str:
-    return f"∂{y}/∂{x}" if f"{y}{x}".isidentifier() else HOOKS["slope_name"](y, x)
-
-
-HOOKS.setdefault("slope_name", lambda y, x: f"∂({y})/∂({x})")  # where a name is more than a word
-HOOKS.setdefault("marked", lambda name, mark: name and name + mark)
-
-
-def free_name(graph: Graph) -> str:
-    """A name for a result that has none: y, or the first of some letters that no node has."""
-    names = {n.name for n in graph.nodes}
-    return next((c for c in "yzfgrs" if c not in names), "result")

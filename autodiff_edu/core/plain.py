@@ -45,6 +45,9 @@ HOOKS |= {
     "wrong_count": lambda result, of, *about: TypeError(f"{len(of)} changes, not {result!r}"),
     "wrong_change": lambda c, k, x, *about: TypeError(f"{c!r} does not fit {x}"),
     # of derivatives
+    "result_names": lambda graph, wrt, *about: (),
+    "differential_names": lambda graph, x: (),
+    "marked": lambda name, mark: name and name + mark,
     "in_symbols": lambda rule, *about: rule(*about),
     "through": lambda op, *about: op.factored(*about),
     "joined": lambda old, term: old + term,

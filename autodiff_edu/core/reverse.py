@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .derivative_rules import as_wrt, is_slope, pulled, slope_names, starts
+from .derivative_rules import as_wrt, pulled, starts
 from .graph import Graph, as_graph, dependents
 from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
@@ -140,10 +140,8 @@ class Backward:
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
         adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
-        if is_slope(self.graph.outputs, self.start.values()):
-            names = slope_names(self.graph, self.wrt)
-        else:
-            names = [HOOKS["marked"](x.name, "\u0304") for x in self.wrt]
+        graph, begun, own = self.graph, self.start.values(), [x.name for x in self.wrt]
+        names = HOOKS["result_names"](graph, self.wrt, graph.outputs, begun, own, "\u0304")
         after = Graph(adjoints, names=names)
         return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
 

@@ -2,10 +2,11 @@
 signs of adjoints and tangents, x̄ and ẏ."""
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from ..expr import hook
+from ..expr import Constant, Expr, Graph, hook
 
 DIGITS, RAISED = "0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"
 TO_POWER, FROM_POWER = str.maketrans(DIGITS, RAISED), str.maketrans(RAISED, DIGITS)
@@ -43,7 +44,6 @@ def slope(name: str) -> Slope:
     return Slope(match[1], tuple(x for x, count in counts for _ in range(count)))
 
 
-@hook("slope_name")
 def slope_name(y: str, x: str) -> str:
     """∂y/∂x, one order higher than y where that is a slope itself."""
     whole = slope(y)
@@ -73,3 +73,48 @@ def marked(name: str | None, mark: str) -> str:
     if mark == BAR and len(letters) > 1:
         return "".join(c + mark for c in letters) + name[len(letters) :]
     return name[:1] + mark + name[1:]
+
+
+# ---- the results of a stage
+
+
+def is_slope(of: Sequence[Expr], changes: Iterable[Expr]) -> bool:
+    """Is the change with which a derivative begins 1, of one number?"""
+    ones = all(isinstance(c, Constant) and c.is_all(1) for c in changes)
+    return ones and len(of) == 1 and not of[0].ndim
+
+
+def slope_names(graph: Graph, wrt: Sequence[Expr]) -> list[str]:
+    """∂y/∂x for each output and each variable that have names; an only output has one."""
+    alone = free_name(graph) if len(graph.outputs) == 1 else ""
+    pairs = [(y or alone, x.name or "") for y in graph.names for x in wrt]
+    return [slope_name(y, x) if y and x else "" for y, x in pairs]
+
+
+def free_name(graph: Graph) -> str:
+    """A name for a result that has none: y, or the first of some letters that no node has."""
+    names = {n.name for n in graph.nodes}
+    return next((c for c in "yzfgrs" if c not in names), "result")
+
+
+@hook("result_names")
+def result_names(
+    graph: Graph,
+    wrt: Sequence[Expr],
+    of: Sequence[Expr],
+    changes: Iterable[Expr],
+    names: Sequence[str | None],
+    mark: str,
+) -> list[str]:
+    """The names of tangents or adjoints: ∂y/∂x where the derivative is a slope, else x̄ or ẋ."""
+    if is_slope(of, changes):
+        return slope_names(graph, wrt)
+    return [marked(name or "", mark) for name in names]
+
+
+@hook("differential_names")
+def differential_names(graph: Graph, x: Expr) -> list[str]:
+    """∂y/∂x, or dy for the differential along an array."""
+    if x.ndim:
+        return [f"d{name}" if name else "" for name in graph.names]
+    return slope_names(graph, [x])

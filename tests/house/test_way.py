@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (5, 537),
-    "derivative": (10, 1053),
-    "reverse": (11, 1144),
+    "derivative": (11, 1112),
+    "reverse": (12, 1202),
     "simplify": (18, 2087),
     "program": (21, 2435),
     "call": (1, 8),
     "picture": (12, 1506),
-    "engine": (24, 2606),
-    "the way": (41, 4556),
-    "first time": (58, 5910),
-    "loaded": (224, 18907),
+    "engine": (25, 2665),
+    "the way": (42, 4615),
+    "first time": (59, 5971),
+    "loaded": (225, 18966),
 }
 
 

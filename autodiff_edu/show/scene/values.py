@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.derivative_rules import free_name
 from ...differentiate import D
+from ...differentiate.slope_names import free_name
 from ...expr import Expr, Graph, TensorType, postorder
 from ...ops import OPS
 from ..build.labels import called, label, type_words

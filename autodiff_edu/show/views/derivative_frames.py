@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...core.derivative_rules import free_name
-from ...differentiate.slope_names import BAR, marked
+from ...differentiate.slope_names import BAR, free_name, marked
 from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
 from ..build.marks import Marking
