@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
 from .plan import room_for_speed
 from .program import Generated, Program
-from .source.text import TAKEN
+from .source.text import TAKEN, is_plain
 
 if TYPE_CHECKING:
     from .fast.specialised import Specialised
@@ -344,12 +343,6 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
     return [*stages, quick] if quick.steps else stages
-
-
-def is_plain(name: Any) -> bool:
-    """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
-    text = name if isinstance(name, str) else ""
-    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
 
 
 # ---- what is refused; the words of most errors stand in `expr`

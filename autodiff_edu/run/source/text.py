@@ -1,11 +1,13 @@
 """The text of a program: the names in it, and the function that it defines.
 
-User's names are kept where they are identifiers and free; anything else is called v1, v2, ...
+User's names are kept where they are identifiers and free, γ as well as x; anything else is called
+v1, v2, ..., without those that the user has.
 """
 
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count, filterfalse
 from typing import Any, NamedTuple
@@ -29,6 +31,12 @@ def plain(lines: Sequence[str]) -> Lines:
 def numbered(name: str) -> Iterator[str]:
     """x, x_1, x_2, …"""
     return chain([name], (f"{name}_{k}" for k in count(1)))
+
+
+def is_plain(name: Any) -> bool:
+    """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
+    text = name if isinstance(name, str) else ""
+    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
 
 
 def identifier(word: str) -> str:
@@ -76,9 +84,11 @@ class Names:
         self.space: dict[str, Any] = {}  # what the names of functions and constants mean
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
-        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
+        everything = (*self.inputs, *self.shared, *plan.order)
+        theirs = {n.name for n in everything if n.name}
+        self.numbered = filterfalse((self.used | theirs).__contains__, (f"v{k}" for k in count(1)))
         self.more: dict[str, Iterator[str]] = {}  # further names like a word
-        self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
+        self.names |= {n: self.name(n) for n in everything}
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.number_lines: dict[int, Expr] = {}  # the same of the text for single numbers
         self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
@@ -86,8 +96,8 @@ class Names:
         self.above = 0  # how many lines of the whole text stand above
 
     def name(self, n: Expr) -> str:
-        wanted = n.name
-        if not wanted or wanted in self.used or not (wanted.isidentifier() and wanted.isascii()):
+        wanted = n.name or ""
+        if wanted in self.used or not is_plain(wanted):
             wanted = next(self.numbered)
         self.used.add(wanted)
         return wanted
