@@ -36,7 +36,7 @@ from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
-from .steps import written
+from .steps import other_values, written
 from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
@@ -138,6 +138,7 @@ class Document:
         return {
             **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
             "steps": written(self.shots, self.changes), "answers": self.answers(values),
+            "other": other_values(self.shots, values, self.last_values(values)),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 

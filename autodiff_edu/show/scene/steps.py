@@ -1,10 +1,12 @@
-"""The steps of a document: what each sets and drops, and what it says."""
+"""The steps of a document: what each sets and drops, what it says, and the values on the way."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...expr import Expr
 from ..biography import reason
-from .parts import Frame, Moment, Shown
+from .parts import Frame, Moment, Operation, Shown
+from .values import plain
 
 
 def written(shots: Sequence[Shown], changes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -26,3 +28,19 @@ def step_of(
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
              "note": step.note, "reason": reason(step), **words}  # fmt: skip
     return entry | {k: v for k, v in extra.items() if v}
+
+
+def other_values(
+    shots: Sequence[Shown], values: Mapping[Expr, Any], last: Mapping[str, Any]
+) -> list[list[Any]]:
+    """Where the value of a part is not its last one: the frame from which on, the part, the value.
+    Most parts have one value in all frames, whatever they hold."""
+    rows, now = [], dict(last)
+    numbers = {n: plain(v) for n, v in values.items()}
+    for k, (_, frame) in enumerate(shots):
+        for p, content in frame.contents.items():
+            n = content.of if isinstance(content, Operation) else None
+            if n in numbers and numbers[n] != now.get(p):
+                now[p] = numbers[n]
+                rows.append([k, p, now[p]])
+    return rows
