@@ -1,6 +1,7 @@
 // The last stop: the graph as the program that runs, beside its picture; each lights the other.
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 
 export class Program {
   constructor(explorer) {
@@ -23,8 +24,8 @@ export class Program {
     return [
       element("h2", {}, `The ${isLone ? "result" : "derivative"}, as a program`),
       pre,
-      element("p", { class: "soft" }, "Point at a line: it lights what it computes."),
-      element("p", { class: "soft" }, "The program has names of its own."),
+      soft("Point at a line: it lights what it computes."),
+      soft("The program has names of its own."),
     ];
   }
 
