@@ -3,6 +3,7 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 import { Biography } from "./biography.js";
 import { Facts } from "./facts.js";
 import { entryFields } from "./fields.js";
@@ -129,24 +130,11 @@ export class Card {
     // the line of code, and the rule
     const { model, shown } = this.explorer;
     const line = model.line(p);
-    const rows = [];
-    const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
-    if (line?.at) {
-      rows.push(
-        element(
-          "p",
-          { class: "soft" },
-          `${plain(line.at)}: `,
-          element("code", {}, brief(plain(line.code), 120)),
-        ),
-      );
-    }
-    if (model.isMine(p) && k >= 0) {
-      rows.push(
-        element("p", { class: "soft" }, `made by step ${k + 1}: ${plain(model.steps[k].rule)}`),
-      );
-    }
-    return rows;
+    const k = model.isMine(p) && model.maker(p, shown);
+    return [
+      line?.at && soft(`${plain(line.at)}: `, element("code", {}, brief(plain(line.code), 120))),
+      k && soft(`made by step ${k}: ${plain(model.steps[k - 1].rule)}`),
+    ].filter(Boolean);
   }
 
   buttons(p, content) {

@@ -96,9 +96,8 @@ export class Keys {
 
   nudge(p, by) {
     const { explorer } = this;
-    const from = explorer.values[p];
     explorer.hover = p;
-    explorer.pull(p, nudged(Number.isFinite(from) ? from : 0, 10 * by));
+    explorer.pull(p, nudged(explorer.values[p], 10 * by));
     explorer.say(
       `${explorer.model.name(p)} = ${explorer.values[p]}; ${explorer.head.answer.textContent}`,
     );

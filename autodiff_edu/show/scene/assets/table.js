@@ -3,6 +3,7 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 import { operandsOf } from "./frames.js";
 import { isPart } from "./frames.js";
 import { inWords } from "./numbers.js";
@@ -68,7 +69,7 @@ export class Table {
     );
     const more =
       parts.length > ROWS
-        ? element("p", { class: "soft" }, `… and ${parts.length - ROWS} more; search finds them.`)
+        ? soft(`… and ${parts.length - ROWS} more; search finds them.`)
         : "";
     this.element.replaceChildren(
       element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
@@ -78,10 +79,8 @@ export class Table {
 
   parts(frame) {
     // in reading order: the values, then what the derivative holds
-    const { model } = this.explorer;
-    const { at } = this.explorer.groups.all;
-    const all = Object.keys(frame).filter((p) => at[p] && frame[p][0] !== "empty");
-    all.sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
+    const { groups, model } = this.explorer;
+    const all = groups.inOrder(frame).filter((p) => frame[p][0] !== "empty");
     const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
     return sides.flat();
   }
@@ -117,12 +116,10 @@ export class Table {
 
   rule(p) {
     const { model, shown } = this.explorer;
-    const step = model.steps.slice(0, shown).findLast((one) => one.set[p]);
-    return step ? plain(step.rule) : "";
+    return plain(model.steps[model.maker(p, shown) - 1]?.rule ?? "");
   }
 
   line(p) {
-    const { data, parts } = this.explorer.model;
-    return plain(data.lines?.[parts[p].line ?? parts[parts[p].of]?.line]?.at ?? "");
+    return plain(this.explorer.model.line(p)?.at ?? "");
   }
 }
