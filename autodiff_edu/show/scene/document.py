@@ -223,16 +223,18 @@ class Document:
 
     def say_lines(self) -> None:
         """Write into each part's row its type, and the line of the user's that made it."""
-        self.lines: list[dict[str, str]] = []
-        number: dict[Place, int] = {}
+        made: dict[Place, list[dict[str, Any]]] = {}
         for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
             row, place, note = self.parts.rows[p], first_place(n), type_note(n)
             row |= {"type": note} if note and "type" not in row else {}
             if isinstance(place, Place) and "line" not in row and n.op is not None:
-                if place not in number:
-                    number[place] = len(self.lines)
-                    self.lines.append({"at": place.where, "code": place.text})
-                row["line"] = number[place]
+                made.setdefault(place, []).append(row)
+                row["line"] = 0
+        places = sorted(made, key=lambda place: (place.where.rstrip("0123456789"), place.line))
+        self.lines = [{"at": place.where, "code": place.text} for place in places]
+        for number, place in enumerate(places):
+            for row in made[place]:
+                row["line"] = number
 
     # ---- numbers
 
