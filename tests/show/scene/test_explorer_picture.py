@@ -145,6 +145,7 @@ def test_many_parts_are_drawn_only_where_one_looks(page):
 
 
 STAND = """
+for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame); // what scrolls is drawn
 const where = {};
 const room = e.view.scroller.getBoundingClientRect();
 for (const [p, node] of e.view.picture.shapes) {

@@ -2,7 +2,7 @@
 
 export const BECOMES = "\u2192"; // an arrow
 const SVG = "http://www.w3.org/2000/svg";
-const SHAPES = new Set(["svg", "g", "rect", "text", "tspan", "path", "circle", "line"]);
+const SHAPES = new Set(["svg", "g", "rect", "text", "tspan", "path", "circle"]);
 
 export function element(tag, attributes = {}, ...inside) {
   const node = SHAPES.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
@@ -21,6 +21,10 @@ export function button(words, act, attributes = {}) {
   node.addEventListener("click", act);
   return node;
 }
+
+// A page that stands in the place of the picture when one asks for it.
+export const region = (name, label = name) =>
+  element("div", { class: name, tabindex: 0, role: "region", "aria-label": label, hidden: true });
 
 export const soft = (...inside) => element("p", { class: "soft" }, ...inside);
 

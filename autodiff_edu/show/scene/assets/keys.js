@@ -53,11 +53,12 @@ export class Keys {
       return false;
     }
     const isButton = target.tagName === "BUTTON" && (key === "Enter" || key === " ");
+    const [on, back] = [() => steps.step(), () => explorer.go(explorer.k - 1)];
     const acts = {
-      ArrowRight: () => steps.step(),
-      ArrowLeft: () => explorer.go(explorer.k - 1),
-      n: () => steps.step(),
-      b: () => explorer.go(explorer.k - 1),
+      ArrowRight: on,
+      ArrowLeft: back,
+      n: on,
+      b: back,
       Home: () => explorer.go(0),
       End: () => explorer.go(explorer.stops),
       " ": () => steps.play(),

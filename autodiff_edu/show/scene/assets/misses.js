@@ -4,7 +4,7 @@ import { plain } from "./elements.js";
 import { soft } from "./elements.js";
 import { isOperation } from "./frames.js";
 
-const TOO_LARGE = "The graph is too large for this page. Ask Python: stage.why_not(node=…).";
+const TOO_LARGE = "Too large for this page. Ask Python: stage.why_not(node=…).";
 
 export class Misses {
   constructor(explorer) {

@@ -27,8 +27,8 @@ export class Places {
     Object.assign(this, { at, bends, frames, feet }, subset && { frames: {}, feet: {} });
     this.placed = Object.keys(at).filter((p) => !subset || subset.has(p));
     this.isWhole = !subset;
-    this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
     this.hasNumbers = Object.keys(model.start).length > 0;
+    this.rest = this.hasNumbers ? model.values(model.last) : {};
     this.measure();
   }
 

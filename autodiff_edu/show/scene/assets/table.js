@@ -3,6 +3,7 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { region } from "./elements.js";
 import { soft } from "./elements.js";
 import { operandsOf } from "./frames.js";
 import { isPart } from "./frames.js";
@@ -13,13 +14,7 @@ const ROWS = 400; // rows at once
 export class Table {
   constructor(explorer) {
     this.explorer = explorer;
-    this.element = element("div", {
-      class: "table",
-      tabindex: 0,
-      role: "region",
-      "aria-label": "table of nodes",
-      hidden: true,
-    });
+    this.element = region("table", "table of nodes");
   }
 
   open() {
@@ -35,28 +30,19 @@ export class Table {
     const reverse = model.data.mode === "reverse";
     const slope = model.isLone ? [] : [reverse ? "adjoint" : "slope"];
     const isSmall = this.explorer.isNarrow;
-    const titles = [
-      "name",
-      "formula",
-      "value",
-      ...slope,
-      ...(isSmall ? [] : ["operands", "rule", "line"]),
-    ];
+    const more = isSmall ? [] : ["operands", "rule", "line"];
+    const titles = ["name", "formula", "value", ...slope, ...more];
     const parts = this.parts(frame);
     const rows = parts.slice(0, ROWS).map((p) => {
       const place = model.placeOf[p];
       const cells = [this.formula(p, frame), inWords(values[p])];
       if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
       if (!isSmall) cells.push(this.operands(frame[p], frame), this.rule(p), this.line(p));
-      const name = element(
-        "th",
-        { scope: "row" },
-        button(this.name(p), () => this.choose(p)),
-      );
+      const name = button(this.name(p), () => this.choose(p));
       return element(
         "tr",
         { class: model.isDerivative(p) ? "d" : "v" },
-        name,
+        element("th", { scope: "row" }, name),
         ...cells.map((text, k) =>
           element("td", { class: k && k <= 1 + slope.length && "number" }, text),
         ),
@@ -67,13 +53,13 @@ export class Table {
       {},
       ...titles.map((title) => element("th", { scope: "col" }, title)),
     );
-    const more =
+    const rest =
       parts.length > ROWS
         ? soft(`… and ${parts.length - ROWS} more; search finds them.`)
         : "";
     this.element.replaceChildren(
       element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
-      more,
+      rest,
     );
   }
 
