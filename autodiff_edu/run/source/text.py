@@ -7,10 +7,10 @@ v1, v2, ..., without those that the user has.
 import builtins
 import keyword
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count, filterfalse
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from ...expr import Expr, Graph, Shared
 from .scalar_functions import FUNCTIONS
@@ -35,8 +35,7 @@ def numbered(name: str) -> Iterator[str]:
 
 def is_plain(name: Any) -> bool:
     """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
-    text = name if isinstance(name, str) else ""
-    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
+    return isinstance(name, str) and name.isidentifier() and normalize("NFKC", name) == name
 
 
 def identifier(word: str) -> str:
@@ -84,23 +83,19 @@ class Names:
         self.space: dict[str, Any] = {}  # what the names of functions and constants mean
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
-        everything = (*self.inputs, *self.shared, *plan.order)
-        theirs = {n.name for n in everything if n.name}
-        self.numbered = filterfalse((self.used | theirs).__contains__, (f"v{k}" for k in count(1)))
+        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
         self.more: dict[str, Iterator[str]] = {}  # further names like a word
-        self.names |= {n: self.name(n) for n in everything}
+        nodes = [*self.inputs, *self.shared, *plan.order]
+        first = {n.name: n for n in reversed(nodes) if is_plain(n.name)}
+        own = {n: word for word, n in first.items() if word not in self.used}
+        self.used |= {*own.values()}  # v1 is the user's, if there is one
+        self.names |= {n: own.get(n) or next(self.numbered) for n in nodes}
+        self.used |= {*self.names.values()}
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.number_lines: dict[int, Expr] = {}  # the same of the text for single numbers
         self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
         self.forms: dict[Expr, str] = {}  # and how each operation is written
         self.above = 0  # how many lines of the whole text stand above
-
-    def name(self, n: Expr) -> str:
-        wanted = n.name or ""
-        if wanted in self.used or not is_plain(wanted):
-            wanted = next(self.numbered)
-        self.used.add(wanted)
-        return wanted
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""

@@ -223,17 +223,17 @@ class Document:
 
     def say_lines(self) -> None:
         """Write into each part's row its type, and the line of the user's that made it."""
-        made: dict[Place, list[dict[str, Any]]] = {}
+        rows: dict[Place, list[dict[str, Any]]] = {}
         for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
             row, place, note = self.parts.rows[p], first_place(n), type_note(n)
             row |= {"type": note} if note and "type" not in row else {}
             if isinstance(place, Place) and "line" not in row and n.op is not None:
-                made.setdefault(place, []).append(row)
+                rows.setdefault(place, []).append(row)
                 row["line"] = 0
-        places = sorted(made, key=lambda place: (place.where.rstrip("0123456789"), place.line))
+        places = sorted(rows, key=lambda place: (place.where.rstrip("0123456789"), place.line))
         self.lines = [{"at": place.where, "code": place.text} for place in places]
         for number, place in enumerate(places):
-            for row in made[place]:
+            for row in rows[place]:
                 row["line"] = number
 
     # ---- numbers
