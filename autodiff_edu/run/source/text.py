@@ -81,7 +81,6 @@ class Names:
 
             self.guards = Guards(plan.graph.outputs, answers)
         self.space: dict[str, Any] = {}  # what the names of functions and constants mean
-        self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
         self.more: dict[str, Iterator[str]] = {}  # further names like a word
@@ -89,7 +88,7 @@ class Names:
         first = {n.name: n for n in reversed(nodes) if is_plain(n.name)}
         own = {n: word for word, n in first.items() if word not in self.used}
         self.used |= {*own.values()}  # v1 is the user's, if there is one
-        self.names |= {n: own.get(n) or next(self.numbered) for n in nodes}
+        self.names = {n: own.get(n) or next(self.numbered) for n in nodes}
         self.used |= {*self.names.values()}
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.number_lines: dict[int, Expr] = {}  # the same of the text for single numbers
