@@ -9,9 +9,11 @@ import numpy as np
 from ..core.errors import MISUSE, ShapeError
 from ..core.graph import Graph
 from ..core.node import Constant, Expr
+from ..core.op import Op
 from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
+from .methods import give
 from .places import origins
 
 STRETCH = "declare that length as 1 if it is to stretch"
@@ -178,3 +180,50 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
             raise ShapeError(
                 f"axis {k} of {named(i)} has length {length} and meets {met}; {remedy}"
             )
+
+
+# ---- what an operation says of lengths, unless its class says more
+
+
+def itself(op: Op, lengths: Sequence[Any]) -> Op:
+    """The operation once the operands at `self.lengths` are known: its types may say more.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    lengths : sequence of int or None
+        Their values, None where one is not known.
+
+    Returns
+    -------
+    Op
+        By default the operation itself; a loop knows then how many steps it takes.
+
+    Examples
+    --------
+    >>> ad.exp.with_lengths([]) is ad.exp
+    True
+    """
+    return op
+
+
+def elementwise_cores(op: Op, ndims: Sequence[int]) -> Sequence[int] | None:
+    """How many last axes of each operand, and of the result, do not broadcast.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    ndims : list of int
+        How many axes each operand has.
+
+    Returns
+    -------
+    list of int or None
+        None where nothing broadcasts.
+    """
+    return [0] * (len(ndims) + 1) if op.elementwise else None
+
+
+give(Op, with_lengths=itself, cores=elementwise_cores)
