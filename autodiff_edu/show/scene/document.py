@@ -17,13 +17,11 @@ from ...expr import (
     Expr,
     Graph,
     Growing,
-    Place,
     Rewriting,
     Stage,
     as_graph,
     cached_property,
     evaluate_all,
-    first_place,
     postorder,
 )
 from ...run import function
@@ -39,8 +37,8 @@ from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
-from .steps import other_values, written
-from .values import free_name, operations, plain, subscripted, type_note, value_names
+from .steps import lines_of, other_values, written
+from .values import free_name, operations, plain, subscripted, value_names
 from .words import mathematical
 
 VERSION = 1
@@ -171,7 +169,7 @@ class Document:
         """A document of one frame."""
         bodies = Bodies(self.parts, frame.contents, self.opening)
         bends = self.lay(bodies, near, open)
-        self.say_lines()
+        self.lines = lines_of(self.parts)
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
@@ -233,21 +231,6 @@ class Document:
         contents = [{}, *(frame.contents for _, frame in self.shots)]
         return [{p: content for p, content in new.items() if old.get(p) != content}
                 for old, new in pairwise(contents)]  # fmt: skip
-
-    def say_lines(self) -> None:
-        """Write into each part's row its type, and the line of the user's that made it."""
-        rows: dict[Place, list[dict[str, Any]]] = {}
-        for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
-            row, place, note = self.parts.rows[p], first_place(n), type_note(n)
-            row |= {"type": note} if note and "type" not in row else {}
-            if isinstance(place, Place) and "line" not in row and n.op is not None:
-                rows.setdefault(place, []).append(row)
-                row["line"] = 0
-        places = sorted(rows, key=lambda place: (place.where.rstrip("0123456789"), place.line))
-        self.lines = [{"at": place.where, "code": place.text} for place in places]
-        for number, place in enumerate(places):
-            for row in rows[place]:
-                row["line"] = number
 
     # ---- numbers
 
