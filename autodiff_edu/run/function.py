@@ -1,7 +1,6 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
 import functools
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -29,7 +28,7 @@ from ..rewrite import simplify as simplified
 from .compiled import Compiled
 from .plan import room_for_speed
 from .program import Program
-from .source.text import TAKEN
+from .source.text import TAKEN, is_plain
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -197,12 +196,6 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
     return [*stages, quick] if quick.steps else stages
-
-
-def is_plain(name: Any) -> bool:
-    """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
-    text = name if isinstance(name, str) else ""
-    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
 
 
 # ---- what is refused; the words of most errors stand in `expr`

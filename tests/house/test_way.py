@@ -21,13 +21,13 @@ MOST = {
     "derivative": (11, 1112),
     "reverse": (12, 1202),
     "simplify": (18, 2087),
-    "program": (21, 2435),
+    "program": (21, 2432),
     "call": (1, 8),
     "picture": (12, 1506),
     "engine": (25, 2665),
-    "the way": (42, 4615),
-    "first time": (59, 5971),
-    "loaded": (225, 18966),
+    "the way": (42, 4612),
+    "first time": (59, 5968),
+    "loaded": (225, 18963),
 }
 
 

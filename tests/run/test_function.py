@@ -173,7 +173,7 @@ def test_inputs_are_given_by_name_whatever_it_is(name):
 
 
 def test_a_name_that_is_the_word_of_another_parameter_is_still_a_name():
-    """The program calls `max` v1, and the input v1 something else."""
+    """The program calls `max` v1, or v2 where there is an input v1."""
     for names in (["max", "v1"], ["v1", "max"], ["v2", "len", "v1", "max"], ["max", "max", "v2"]):
         inputs = [ad.scalar(name) for name in names]
         f = ad.function(inputs, sum((k + 1) * i for k, i in enumerate(inputs)))
@@ -186,8 +186,37 @@ def test_a_name_that_is_the_word_of_another_parameter_is_still_a_name():
         with pytest.raises(TypeError, match="unexpected keyword argument 'v9'"):
             f(**first, v9=1.0)
     f = ad.function([ad.scalar("max"), v1 := ad.scalar("v1")], v1, on_unused_input="ignore")
+    assert f(v1=1.0, max=2.0) == 1
     with pytest.raises(TypeError, match="unexpected keyword argument 'v2'"):
-        f(v1=1.0, v2=2.0)
+        f(max=1.0, v2=2.0)
+
+
+NAMES = ["γ", "ω0", "ω₀", "x", "v1", "v2", "é", "ﬁ", "np", "lambda", "program", "_", "a b"]
+
+
+@pytest.mark.each("seed", range(draws(40)))
+def test_a_program_keeps_each_name_that_can_stand_in_it(seed):
+    """Whatever its other names are; so does one of numbers, of arrays and of a loop."""
+    draw = np.random.default_rng(seed)
+    names = [NAMES[k] for k in draw.integers(len(NAMES), size=4)]
+    shape = [(), (), (3,)][draw.integers(3)]
+    inputs = [ad.tensor(name, shape=shape) for name in names]
+    values = [draw.uniform(0.5, 1.0, shape) for _ in names]
+    a, b, c, d = inputs
+    y = ad.exp(-a * b) * ad.cos(c * d) + (a - c)
+    if draw.integers(2):
+        y = ad.scan(lambda s: s * a, n_steps=3, outputs_info=[y])[0] * d
+    outputs = [y, ad.grad(ad.sum(y), b)]
+    f, again = (ad.function(inputs, outputs, on_unused_input="ignore") for _ in range(2))
+    text = f.program.source
+    header = next(line for line in text.splitlines() if line.startswith("def program("))
+    words = header[header.index("(") + 1 : header.index(")")].split(", ")
+    for k, (name, word) in enumerate(zip(names, words, strict=True)):
+        can = name in ("γ", "ω0", "x", "v1", "v2", "é", "_") and name not in names[:k]
+        assert (word == name) == can, text
+    assert len({*words}) == 4 and again.program.source == text
+    expected = ad.evaluate(y, dict(zip(inputs, values, strict=True)))
+    np.testing.assert_allclose(f(*values)[0], expected, rtol=1e-12)
 
 
 def test_an_input_may_be_called_self():

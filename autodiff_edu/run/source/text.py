@@ -1,6 +1,7 @@
 """The text of a program: the names in it, and the function that it defines.
 
-User's names are kept where they are identifiers and free; anything else is called v1, v2, ...
+User's names are kept where they are identifiers and free, γ as well as x; anything else is called
+v1, v2, ..., without those that the user has.
 """
 
 import builtins
@@ -9,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count, filterfalse
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from ...expr import Expr, Graph, Shared
 from .scalar_functions import FUNCTIONS
@@ -30,6 +32,11 @@ def plain(lines: Sequence[str]) -> Lines:
 def numbered(name: str) -> Iterator[str]:
     """x, x_1, x_2, …"""
     return chain([name], (f"{name}_{k}" for k in count(1)))
+
+
+def is_plain(name: Any) -> bool:
+    """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
+    return isinstance(name, str) and name.isidentifier() and normalize("NFKC", name) == name
 
 
 def identifier(word: str) -> str:
@@ -75,23 +82,20 @@ class Names:
 
             self.guards = Guards(plan.graph.outputs, answers)
         self.space: dict[str, Any] = {}  # what the names of functions and constants mean
-        self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
         self.more: dict[str, Iterator[str]] = {}  # further names like a word
-        self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
+        nodes = [*self.inputs, *self.shared, *plan.order]
+        first = {n.name: n for n in reversed(nodes) if is_plain(n.name)}
+        own = {n: word for word, n in first.items() if word not in self.used}
+        self.used |= {*own.values()}  # v1 is the user's, if there is one
+        self.names = {n: own.get(n) or next(self.numbered) for n in nodes}
+        self.used |= {*self.names.values()}
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.number_lines: dict[int, Expr] = {}  # the same of the text for single numbers
         self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
         self.forms: dict[Expr, str] = {}  # and how each operation is written
         self.above = 0  # how many lines of the whole text stand above
-
-    def name(self, n: Expr) -> str:
-        wanted = n.name
-        if not wanted or wanted in self.used or not (wanted.isidentifier() and wanted.isascii()):
-            wanted = next(self.numbered)
-        self.used.add(wanted)
-        return wanted
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""

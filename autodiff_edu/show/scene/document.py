@@ -17,13 +17,11 @@ from ...expr import (
     Expr,
     Graph,
     Growing,
-    Place,
     Rewriting,
     Stage,
     as_graph,
     cached_property,
     evaluate_all,
-    first_place,
 )
 from ...run import function
 from ..tex.step_text import halts
@@ -37,8 +35,8 @@ from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
-from .steps import written
-from .values import computable, free_name, operations, plain, subscripted, type_note, value_names
+from .steps import lines_of, other_values, written
+from .values import computable, free_name, operations, plain, subscripted, value_names
 from .words import mathematical
 
 VERSION = 1
@@ -139,6 +137,7 @@ class Document:
         return {
             **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
             "steps": written(self.shots, self.changes), "answers": self.answers(values),
+            "other": other_values(self.shots, values, self.last_values(values)),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
@@ -169,7 +168,7 @@ class Document:
     ) -> dict[str, Any]:
         """A document of one frame."""
         bends = self.lay(near, open, bodies)
-        self.say_lines()
+        self.lines = lines_of(self.parts)
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
@@ -231,19 +230,6 @@ class Document:
         contents = [{}, *(frame.contents for _, frame in self.shots)]
         return [{p: content for p, content in new.items() if old.get(p) != content}
                 for old, new in pairwise(contents)]  # fmt: skip
-
-    def say_lines(self) -> None:
-        """Write into each part's row its type, and the line of the user's that made it."""
-        self.lines: list[dict[str, str]] = []
-        number: dict[Place, int] = {}
-        for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
-            row, place, note = self.parts.rows[p], first_place(n), type_note(n)
-            row |= {"type": note} if note and "type" not in row else {}
-            if isinstance(place, Place) and "line" not in row and n.op is not None:
-                if place not in number:
-                    number[place] = len(self.lines)
-                    self.lines.append({"at": place.where, "code": place.text})
-                row["line"] = number[place]
 
     # ---- numbers
 

@@ -64,7 +64,8 @@ START = (
 )
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>%s</title><style>body{margin:0}</style></head><body>%s</body></html>
+<title>%s</title><style>body{margin:0}@media screen and (min-height:632px){
+.autodiff-explorer{height:calc(100vh - 12px)}}</style></head><body>%s</body></html>
 """
 
 

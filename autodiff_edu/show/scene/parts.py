@@ -24,6 +24,14 @@ from .values import plain, static_words, subscripted
 Content = list[Any]
 
 
+class Operation(Content):
+    """The content of a part that holds an operation, and the node that this is."""
+
+    def __init__(self, n: Expr, operands: list[Any], words: Mapping[str, Any]):
+        super().__init__([n.op.name, operands, words] if words else [n.op.name, operands])
+        self.of = n
+
+
 class Frame(NamedTuple):
     """The content of each part, the parts of the results, the places that nothing needs, and the
     nodes of the results."""
@@ -170,8 +178,7 @@ class Parts:
             value = getattr(n, "value", None) if isinstance(n, Constant) else None
             return ["input"] if value is None else ["const", plain(value)]
         operands = [self.operand(n, k, homes) for k in range(len(drawn_operands(n)))]
-        words = {} if n.op is D else static_words(n)
-        return [n.op.name, operands, words] if words else [n.op.name, operands]
+        return Operation(n, operands, {} if n.op is D else static_words(n))
 
     def latest(self, n: Expr) -> Expr:
         """The node that n has become."""

@@ -1,10 +1,13 @@
-"""The steps of a document: what each sets and drops, and what it says."""
+"""The steps of a document: what each sets and drops, what it says, and the values on the way; and
+the lines of code that made its parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...expr import Expr, Place, first_place
 from ..biography import reason
-from .parts import Frame, Moment, Shown
+from .parts import Frame, Moment, Operation, Parts, Shown
+from .values import plain, type_note
 
 
 def written(shots: Sequence[Shown], changes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -26,3 +29,36 @@ def step_of(
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
              "note": step.note, "reason": reason(step), **words}  # fmt: skip
     return entry | {k: v for k, v in extra.items() if v}
+
+
+def other_values(
+    shots: Sequence[Shown], values: Mapping[Expr, Any], last: Mapping[str, Any]
+) -> list[list[Any]]:
+    """Where the value of a part is not its last one: the frame from which on, the part, the value.
+    Most parts have one value in all frames, whatever they hold."""
+    rows, now = [], dict(last)
+    numbers = {n: plain(v) for n, v in values.items()}
+    for k, (_, frame) in enumerate(shots):
+        for p, content in frame.contents.items():
+            n = content.of if isinstance(content, Operation) else None
+            if n in numbers and numbers[n] != now.get(p):
+                now[p] = numbers[n]
+                rows.append([k, p, now[p]])
+    return rows
+
+
+def lines_of(parts: Parts) -> list[dict[str, str]]:
+    """The user's lines in the order of their files; the row of each part gets the number of its
+    line, and its type."""
+    origin: dict[str, Place] = {}
+    for n, p in [*parts.of_value.items(), *parts.home.items()]:
+        row, place, note = parts.rows[p], first_place(n), type_note(n)
+        row |= {"type": note} if note and "type" not in row else {}
+        if isinstance(place, Place) and n.op is not None:
+            origin.setdefault(p, place)
+    places = dict.fromkeys(origin.values())
+    order = sorted(places, key=lambda place: (place.where.rstrip("0123456789"), place.line))
+    number = {place: k for k, place in enumerate(order)}
+    for p, place in origin.items():
+        parts.rows[p]["line"] = number[place]
+    return [{"at": place.where, "code": place.text} for place in order]

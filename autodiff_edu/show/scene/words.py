@@ -9,8 +9,11 @@ from ...expr import Constant, Expr, Input, Step, Wild, postorder, substitute, te
 from ...rewrite import RULES
 from .values import subscripted
 
-SIGNS = ((" * ", "·"), (" - ", " − "), ("-", "−"), (" ** 2", "²"), (" / ", "/"))
-INNER = re.compile(r"(?<![\w·/−])\(((?:[^()+−]|\([^()]*\))*)\)(?![·/²])")
+SIGNS = {r" \* ": "·", " - ": " − ", "-": "−", r" \*\* 2(?![\w.])": "²",
+         r" \*\* ": "^", " / ": "/"}  # fmt: skip
+SIGN = re.compile(r"[=!]=|[<>&|,@+−·/²^…]")
+STRENGTH = {"²": 4, "^": 4, "·": 3, "/": 3, "@": 3, "…": 3, "+": 2, "−": 2}  # others: 1
+GROUP = re.compile(r"\([^()]*\)")
 LETTERS = "abcdefgh"  # of the operands of a step
 LONG = 90  # characters of an equation that is read at a glance
 
@@ -18,9 +21,37 @@ LONG = 90  # characters of an equation that is read at a glance
 def mathematical(n: Expr) -> str:
     """The text of an expression with the signs of mathematics: a·b, a², −a."""
     words = text(n)
-    for sign, better in SIGNS:
-        words = words.replace(sign, better)
-    return INNER.sub(r"\1", words)
+    for sign, better in SIGNS.items():
+        words = re.sub(sign, better, words)
+    stack: list[int] = []
+    needless: set[int] = set()
+    for k, letter in enumerate(words):
+        if letter == "(":
+            stack.append(k)
+        elif letter == ")" and stack:  # a name may hold one
+            first = stack.pop()
+            needless |= {first, k} if is_needless(words, first, k) else set()
+    return "".join(letter for k, letter in enumerate(words) if k not in needless)
+
+
+def is_needless(words: str, first: int, last: int) -> bool:
+    """Do two brackets say nothing? Around a product or a power, where the signs beside are weaker.
+    Those around a sum tell its order."""
+    before, inside, after = words[:first], words[first + 1 : last], words[last + 1 :]
+    if re.search(r"[\w\])]$", before) or after.startswith("["):
+        return False  # a call, or what a subscript is of
+    while GROUP.search(inside):
+        inside = GROUP.sub("", inside)
+    least = min((STRENGTH.get(sign, 1) for sign in SIGN.findall(inside)), default=0)
+    # a sign of one operand, as in −(a·b), stands close to it and is as strong as a product
+    beside = [3 if before.endswith(("−", "~")) else level(before[::-1]), level(after)]
+    return least > max(2, *beside)
+
+
+def level(words: str) -> int:
+    """The strength of the sign that comes first: 0 where a bracket or nothing comes before it."""
+    sign = re.match(rf" ?({SIGN.pattern})", words)
+    return STRENGTH.get(sign[1], 1) if sign else 0
 
 
 def letters(v: Expr) -> dict[Expr, Expr]:

@@ -37,6 +37,15 @@ def test_no_name_is_declared_twice():
     assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
+def test_no_property_hides_a_method():
+    for name, text in MODULES.items():
+        methods = {*re.findall(r"^  (?:async )?(\w+)\(.*\) \{$", text, re.MULTILINE)}
+        properties = {*re.findall(r"this\.(\w+) (?:\?\?)?= ", text)}
+        for several in re.findall(r"Object\.assign\(this, \{ ([\w, ]+) \}", text):
+            properties |= {*several.split(", ")}
+        assert not methods & properties, f"{name}: {methods & properties}"
+
+
 def test_no_circle_of_imports():
     done, open_ = set(), []
 

@@ -85,3 +85,36 @@ def test_the_life_of_a_part_is_its_biography(page, name):
             assert f"step {k}" in text and event.event in text, (event, text)
             assert event.stage == "reverse mode" or event.reason in text, (event, text)
     assert "value " in text
+
+
+LIT = """
+const [program, code] = e.card.element.querySelectorAll("pre");
+const rows = (list) => [...list.children].map((row) => [row.textContent, row.parts]);
+const lit = {};
+for (const p of Object.keys(e.model.frame(e.shown))) {
+  e.point(p);
+  lit[p] = [...code.children].filter((r) => r.classList.contains("lit")).map((r) => r.textContent);
+}
+e.point(null);
+for (const row of code.children) {
+  row.dispatchEvent(new Event("pointerenter"));
+  if ([...e.matches].join() !== row.parts.join()) throw new Error(row.textContent);
+  row.dispatchEvent(new Event("pointerleave"));
+}
+return [rows(program).length, rows(code), lit];
+"""
+
+
+def test_beside_the_program_stands_one_s_own_code_and_each_lights_the_other(page):
+    product = x1 * x2
+    y = ad.log(x1) + product
+    stage = ad.reverse_mode(y, [x1, x2])
+    document = Document(stage, ad.simplify(stage), {x1: 2.0, x2: 5.0})
+    page.run(f"show([{document.json()}]); e.go(e.stops)")
+    count, code, lit = page.run(LIT)
+    assert count > 2
+    assert [text for text, _ in code] == ["product = x1 * x2", "y = ad.log(x1) + product"]
+    for n, p in document.parts.of_value.items():
+        wanted = [] if n.op is None else [code[n is not product][0]]
+        assert lit[p] == wanted
+        assert [text for text, parts in code if p in parts] == wanted

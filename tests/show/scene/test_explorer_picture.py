@@ -142,3 +142,47 @@ def test_many_parts_are_drawn_only_where_one_looks(page):
     page.run("e.view.pan(0, 3000); await new Promise(requestAnimationFrame)")
     assert page.run("return e.view.picture.shapes.size") < 150
     assert page.run("e.view.fit(); return e.view.zoom") < 0.7
+
+
+STAND = """
+for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame); // what scrolls is drawn
+const where = {};
+const room = e.view.scroller.getBoundingClientRect();
+for (const [p, node] of e.view.picture.shapes) {
+  const { left, right, top } = node.querySelector("rect").getBoundingClientRect();
+  where[p] = [(left + right) / 2, top, left >= room.left - 1 && right <= room.right + 1];
+}
+return where;
+"""
+
+
+@pytest.mark.each("name", ["seven", "five", "symbolic", "forward", "net", "arrays"])
+@pytest.mark.each("width", [900, 1280, 1600])
+def test_the_program_covers_no_part_and_moves_none(page, name, width):
+    show(page, name)
+    page.run(f"Object.assign(e.host.style, {{ width: '{width}px' }}); e.lay(); e.go(e.model.last)")
+    before = page.run(STAND)
+    page.run("e.go(e.stops)")
+    after = page.run(STAND)
+    both = before.keys() & after.keys()  # of those in view
+    assert len(both) > 4 and [p for p in both if before[p][:2] != after[p][:2]] == []
+    if all(inside for *_, inside in before.values()):
+        assert all(inside for *_, inside in after.values())
+
+
+def test_from_afar_one_points_at_parts_and_pins_them(page):
+    net, at, wrt = recurrent(12)
+    page.run(f"show([{json.dumps(ad.explore(net, at=at, wrt=wrt).document)}]); e.open()")
+    page.run("e.go(e.model.end); e.view.fit()")
+    assert page.run("return e.view.zoom") < 0.7
+    parts = page.run("return e.view.places.placed.filter((p) => e.model.frame(e.shown)[p])")
+    for p in some(parts, 9):
+        left, top = page.run(f"""const box = e.view.scroller.getBoundingClientRect();
+            const [x, y] = e.view.places.spots["{p}"];
+            const {{ left, top }} = e.view.window();
+            return [box.left + (x - left) * e.view.zoom, box.top + (y - top) * e.view.zoom];""")
+        for kind in ("mousePressed", "mouseReleased"):
+            page.tell("Input.dispatchMouseEvent", type=kind, x=left, y=top, button="left",
+                      buttons=1, clickCount=1)  # fmt: skip
+        assert page.run("return e.pinned") == p
+    assert page.errors == []

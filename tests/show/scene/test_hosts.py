@@ -7,6 +7,7 @@ Runs where Chromium is. A page that is sent to a frame tells by a message what i
 import html
 import re
 
+import numpy as np
 import pytest
 
 import autodiff_edu as ad
@@ -117,6 +118,24 @@ def test_the_answer_and_the_buttons_are_in_sight(fresh, five, name):
     smallest = fresh.run("""return Math.min(...[...e.root.querySelectorAll("text, p, button")]
         .map((t) => parseFloat(getComputedStyle(t).fontSize)));""")
     assert smallest >= 14
+
+
+@pytest.mark.each("name", ["phone", "lecture"])
+def test_a_saved_page_is_as_high_as_its_window(fresh, tmp_path, name):
+    """So that a phone shows some of an RNN at once, and a window has nothing to scroll."""
+    width, height, _ = SCREENS[name]
+    fresh.resize(width, height)
+    W, h, b = ad.matrix("W", shape=(3, 3)), ad.vector("h", shape=3), ad.vector("b", shape=3)
+    at = {n: np.full(n.type.shape, 0.3) for n in (W, h, b)}
+    fresh.open(saved(tmp_path, ad.sum(ad.tanh(W @ ad.tanh(W @ h + b) + b) ** 2), at, [W, b]))
+    seen = """const room = e.stage.getBoundingClientRect();
+        const isIn = ({ top, bottom, left, right }) => top >= room.top - 1
+          && bottom <= room.bottom + 1 && left >= room.left - 1 && right <= room.right + 1;
+        const nodes = [...e.root.querySelectorAll(".node rect")];
+        return [nodes.filter((n) => isIn(n.getBoundingClientRect())).length,
+                document.scrollingElement.scrollHeight - innerHeight];"""
+    parts, rest = fresh.run(READY + seen)
+    assert parts >= 5 and rest <= 0
 
 
 @pytest.mark.each("scheme", ["light", "dark"])

@@ -25,21 +25,16 @@ export class Boxes {
     const isHandle = explorer.isHandle(p);
     const kind = isOperation(content) ? "operation" : content[0];
     const isDerivative = explorer.model.isDerivative(p);
-    node.setAttribute(
-      "class",
-      [
-        "node",
-        isDerivative ? "d" : "v",
-        kind,
-        isHandle && "handle",
-        this.picture.idle.has(p) && "idle",
-        isNew && "enter",
-        places.frames[p] && "open",
-        explorer.ringed.has(p) && "ring",
-      ]
-        .filter(Boolean)
-        .join(" "),
-    );
+    const kinds = [
+      isDerivative ? "d" : "v",
+      kind,
+      isHandle && "handle",
+      this.picture.idle.has(p) && "idle",
+      isNew && "enter",
+      places.frames[p] && "open",
+      explorer.ringed.has(p) && "ring",
+    ];
+    node.setAttribute("class", ["node", ...kinds.filter(Boolean)].join(" "));
     node.setAttribute("tabindex", explorer.focus === p ? 0 : -1);
     if (isGroup) node.setAttribute("aria-expanded", !!places.frames[p]);
     if (node.shape !== shape) this.fill(node, p, word, content[0]);

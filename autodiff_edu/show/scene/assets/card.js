@@ -3,6 +3,7 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 import { Biography } from "./biography.js";
 import { Facts } from "./facts.js";
 import { entryFields } from "./fields.js";
@@ -65,29 +66,21 @@ export class Card {
   atRest() {
     const { explorer } = this;
     const hasNumbers = explorer.view.places?.hasNumbers !== false;
+    const [side, sign] = explorer.model.slopes();
     const tools = explorer.help
       .tools()
       .map(([name, act, key, words]) =>
         button(name, act, { class: "tool", title: `${words} (key ${key})` }),
       );
     const lines = [
-      ["soft", "Point at a node: its card is here. Click: it stays."],
-      ["soft key", hasNumbers && "A dotted line marks a number that you can pull sideways."],
-      ["soft key", this.meaning()],
+      "Point at a node: its card is here. Click: it stays.",
+      hasNumbers && "A dotted line marks a number that you can pull sideways.",
+      side && `Left: the values. Right: the ${side}. ${sign}`,
     ];
     return [
-      ...lines
-        .filter(([, text]) => text)
-        .map(([kind, text]) => element("p", { class: kind }, text)),
+      ...lines.filter(Boolean).map((text) => soft(text)),
       element("div", { class: "tools" }, ...tools),
     ];
-  }
-
-  meaning() {
-    // of the two sides
-    const { model } = this.explorer;
-    const [word, sign] = model.slopes();
-    return word && `Left: the values. Right: the ${word}. ${sign}`;
   }
 
   rows(p, content) {
@@ -129,49 +122,27 @@ export class Card {
     // the line of code, and the rule
     const { model, shown } = this.explorer;
     const line = model.line(p);
-    const rows = [];
-    const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
-    if (line?.at) {
-      rows.push(
-        element(
-          "p",
-          { class: "soft" },
-          `${plain(line.at)}: `,
-          element("code", {}, brief(plain(line.code), 120)),
-        ),
-      );
-    }
-    if (model.isMine(p) && k >= 0) {
-      rows.push(
-        element("p", { class: "soft" }, `made by step ${k + 1}: ${plain(model.steps[k].rule)}`),
-      );
-    }
-    return rows;
+    const k = model.isMine(p) && model.maker(p, shown);
+    return [
+      line?.at && soft(`${plain(line.at)}: `, element("code", {}, brief(plain(line.code), 120))),
+      k && soft(`made by step ${k}: ${plain(model.steps[k - 1].rule)}`),
+    ].filter(Boolean);
   }
 
   buttons(p, content) {
     const { explorer } = this;
-    const isValue = !explorer.model.isDerivative(p);
-    const row = element("div", { class: "buttons" });
-    if (isValue && p !== explorer.model.y) {
-      row.append(
-        button(`Ways to ${brief(explorer.model.resultName, 12)}`, () => this.showWays(p), {
-          "aria-pressed": !!explorer.ways,
-          "data-name": "ways",
-        }),
-      );
-    }
-    row.append(
-      button(this.isMore ? "Less" : "More", () => this.showMore(p), { "data-name": "more" }),
-    );
-    if (this.misses.canAsk(p, content)) {
-      const state = { "aria-pressed": this.isAsking, "data-name": "why" };
-      row.append(button("Why not shorter?", () => this.ask(p), state));
-    }
-    if (explorer.hasMoved) {
-      row.append(button("Put back", () => explorer.putBack(), { title: "key Esc" }));
-    }
-    return row;
+    const { model, ways } = explorer;
+    const name = (word, isOn) => ({ "data-name": word, "aria-pressed": isOn });
+    const toY = `Ways to ${brief(model.resultName, 12)}`;
+    const isBelow = !model.isDerivative(p) && p !== model.y;
+    const all = [
+      isBelow && button(toY, () => this.showWays(p), name("ways", `${!!ways}`)),
+      button(this.isMore ? "Less" : "More", () => this.showMore(p), name("more")),
+      this.misses.canAsk(p, content) &&
+        button("Why not shorter?", () => this.ask(p), name("why", `${this.isAsking}`)),
+      explorer.hasMoved && button("Put back", () => explorer.putBack(), { title: "key Esc" }),
+    ];
+    return element("div", { class: "buttons" }, ...all.filter(Boolean));
   }
 
   showMore(p) {

@@ -113,32 +113,15 @@ export class Picture {
 
   mark() {
     // grey dots of dead parts, strokes that cut
-    const marks = this.dots
-      .filter((p) => this.places.spots[p])
-      .map((p) =>
-        element("circle", {
-          class: "dot",
-          cx: this.places.spots[p][0],
-          cy: this.places.spots[p][1],
-          r: 4,
-        }),
-      );
-    for (const p of Object.keys(this.explorer.cut)) {
-      const [x, y] = this.places.spots[p] ?? [];
-      const top = y - this.places.height / 2;
-      for (const dx of x === undefined ? [] : [-9, 9]) {
-        marks.push(
-          element("line", {
-            class: "cut",
-            x1: x + dx - 7,
-            y1: top - 5,
-            x2: x + dx + 7,
-            y2: top - 14,
-          }),
-        );
-      }
-    }
-    this.marks.replaceChildren(...marks);
+    const { spots, height } = this.places;
+    const at = (parts) => parts.filter((p) => spots[p]).map((p) => spots[p]);
+    const dots = at(this.dots).map(([cx, cy]) => element("circle", { class: "dot", cx, cy, r: 4 }));
+    const cuts = at(Object.keys(this.explorer.cut)).flatMap(([x, y]) =>
+      [x - 16, x + 2].map((left) =>
+        element("path", { class: "cut", d: `M${left} ${y - height / 2 - 5}l14 -9` }),
+      ),
+    );
+    this.marks.replaceChildren(...dots, ...cuts);
   }
 
   light() {

@@ -18,14 +18,14 @@ export class Edges {
 
   connect(shown) {
     const edges = new Map();
-    const { groups } = this.picture.explorer;
-    for (const p of this.frameParts(shown)) {
-      const operands = operandsOf(this.picture.frame[p]);
+    const { explorer, frame, places } = this.picture;
+    const { formulas, groups, pointed, ways } = explorer;
+    for (const p of this.parts(shown)) {
+      const operands = operandsOf(frame[p]);
       operands.forEach((inner, i) => {
         const a = isPart(inner) && groups.lift(inner, p);
-        if (!a || !this.picture.places.spots[a] || !this.picture.frame[a]) return;
-        const isTag = this.picture.explorer.formulas.isNamed(a, p);
-        const { pointed, ways } = this.picture.explorer;
+        if (!a || !places.spots[a] || !frame[a]) return;
+        const isTag = formulas.isNamed(a, p);
         if (isTag && (ways || (p !== pointed && a !== pointed))) return;
         const isTwin = operands.filter((b) => b === inner).length > 1;
         const shift = isTwin ? (i ? 9 : -9) : 0;
@@ -33,36 +33,32 @@ export class Edges {
       });
     }
     for (const [key, line] of this.lines) {
-      if (!edges.has(key)) {
-        line.remove();
-        this.lines.delete(key);
-      }
+      if (edges.has(key)) continue;
+      line.remove();
+      this.lines.delete(key);
     }
-    for (const [key, edge] of edges) this.edge(key, ...edge);
+    for (const [key, edge] of edges) this.draw(key, ...edge);
   }
 
-  frameParts(shown) {
+  parts(shown) {
     // those in view, and users of those in view
-    const { model } = this.picture.explorer;
-    const all = new Set(shown);
-    for (const p of shown) for (const user of model.users(this.picture.frame, p)) all.add(user);
-    return [...all].filter((p) => this.picture.places.spots[p]);
+    const { explorer, frame, places } = this.picture;
+    const users = [...shown].flatMap((p) => explorer.model.users(frame, p));
+    return [...new Set([...shown, ...users])].filter((p) => places.spots[p]);
   }
 
-  edge(key, a, p, shift, isTag) {
-    const half = (q) => this.picture.shapes.get(q)?.half ?? this.picture.places.box(q, 0).width / 2;
-    const path = edgePath(this.picture.places, a, p, shift, this.picture.frame, half);
-    const line =
-      this.lines.get(key) ?? this.group.appendChild(element("path", { "data-a": a, "data-b": p }));
+  draw(key, a, p, shift, isTag) {
+    const { explorer, frame, places, shapes } = this.picture;
+    const { model, ways } = explorer;
+    const half = (q) => shapes.get(q)?.half ?? places.box(q, 0).width / 2;
+    const path = edgePath(places, a, p, shift, frame, half);
+    const ends = { "data-a": a, "data-b": p };
+    const line = this.lines.get(key) ?? this.group.appendChild(element("path", ends));
     this.lines.set(key, line);
     if (line.path !== path) line.setAttribute("d", (line.path = path));
-    const side = !this.picture.explorer.model.isDerivative(p)
-      ? "v"
-      : isTag && !this.picture.explorer.model.isDerivative(a)
-        ? "cross"
-        : "d";
-    line.setAttribute("class", `edge ${side}`);
-    const weight = this.picture.explorer.ways?.weight(a, p);
+    const isOwn = model.isDerivative(p) && !(isTag && !model.isDerivative(a));
+    line.setAttribute("class", `edge ${isOwn ? "d" : "v"}`); // from a value to the right: blue
+    const weight = ways?.weight(a, p);
     line.style.strokeWidth = weight === undefined ? "" : `${weight}px`;
   }
 }

@@ -10,6 +10,7 @@ import { Model } from "./model.js";
 
 const NARROW = 700; // pixels, below which the card is a sheet under the picture
 const CARD = 280;
+const PROGRAM = 140; // that the card of the program is wider
 
 export function mount(host, data) {
   // what stood in the host is shown again if anything fails
@@ -65,7 +66,9 @@ export class Explorer {
     this.isNarrow = width < NARROW;
     this.element.classList.toggle("narrow", this.isNarrow);
     if (this.isNarrow !== was) this.track.fill();
-    this.view.lay(this.isNarrow ? width : width - CARD, this.stage.clientHeight);
+    const room = this.isNarrow ? width : width - CARD;
+    const spare = this.isNarrow || this.groups.exist || !this.model.data.program ? 0 : PROGRAM;
+    this.view.lay(room, this.stage.clientHeight, spare);
     if (!this.values) return;
     this.track.write();
     this.head.write();

@@ -35,14 +35,10 @@ export class Facts {
     if (slope) add(slope);
     const terms = termsOf(explorer, model.placeOf[p] ?? p);
     if (terms) add(terms);
-    if (
-      model.isDerivative(p) &&
-      model.parts[p].of &&
-      model.data.mode !== "reverse" &&
-      content[0] !== "empty"
-    ) {
+    const { of } = model.parts[p];
+    if (of && model.data.mode !== "reverse" && content[0] !== "empty") {
       const x = model.name(model.data.wrt[0]);
-      add(`how far ${model.name(model.parts[p].of)} moves with ${x}: to see it, pull ${x}`, true);
+      add(`how far ${model.name(of)} moves with ${x}: to see it, pull ${x}`, true);
     }
     return rows;
   }

@@ -79,13 +79,10 @@ export function entryFields(explorer, p) {
 }
 
 export function nudged(value, by) {
-  // so many units on: a unit is a hundredth of the size of a number
-  const unit = unitOf(value);
-  return Number((value + by * unit).toPrecision(10));
-}
-
-export function unitOf(value) {
-  return Math.max(0.01, 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 2));
+  // so many units on: a unit is a hundredth of the size of a number; inf and nan begin at 0
+  const from = Number.isFinite(value) ? value : 0;
+  const unit = Math.max(0.01, 10 ** (Math.floor(Math.log10(Math.abs(from) || 1)) - 2));
+  return Number((from + by * unit).toPrecision(10));
 }
 
 export const signed = (value, digits = 4) =>

@@ -94,10 +94,10 @@ export class Formulas {
 
   inNumbers(content, values) {
     // 2 · 5
-    const write = (a) => {
+    const write = (a, room) => {
       const value = isPart(a) ? values[a] : revive(a.c);
       const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
-      return text.startsWith("−") ? `(${text})` : text || "…";
+      return room && text.startsWith("−") ? `(${text})` : text || "…";
     };
     return this.join(content, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
   }

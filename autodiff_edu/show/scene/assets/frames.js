@@ -57,13 +57,6 @@ export class Frames {
     }
   }
 
-  lastContents() {
-    // what each part holds last, as text: Python's stored value belongs to that
-    const content = { ...this.data.first };
-    for (const step of this.steps) Object.assign(content, step.set);
-    return content;
-  }
-
   order(frame) {
     // operands before their users, without recursion
     if (!this.orders.has(frame)) {

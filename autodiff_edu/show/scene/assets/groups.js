@@ -1,6 +1,7 @@
 // Groups: rounds of a loop, calls and lines are boxes that open in place. Which are open, and what
 // they hold. A group of values and that of their derivatives open together.
 import { element } from "./elements.js";
+import { soft } from "./elements.js";
 import { isOperation } from "./frames.js";
 import { partsOf } from "./frames.js";
 import { Opening } from "./opening.js";
@@ -80,6 +81,14 @@ export class Groups {
     return chain;
   }
 
+  inOrder(frame) {
+    // the parts as one reads them, row by row
+    const { at } = this.all;
+    return Object.keys(frame)
+      .filter((p) => at[p])
+      .sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
+  }
+
   seen(p) {
     // the part, or the closed group in which it is
     return this.around(p).findLast((g) => !this.open.has(this.value(g))) ?? p;
@@ -135,7 +144,7 @@ export class Groups {
     return [
       element("h2", {}, this.model.parts[p].group),
       element("p", {}, this.words(content) + (name && `, of them ${name} used elsewhere`)),
-      element("p", { class: "soft" }, `Click, or press Enter: the group ${act}s.`),
+      soft(`Click, or press Enter: the group ${act}s.`),
     ];
   }
 }

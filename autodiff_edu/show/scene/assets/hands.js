@@ -1,5 +1,5 @@
 // Pointers: hover, pin, pull a number sideways, drag the ground, zoom with Ctrl or two fingers.
-import { unitOf } from "./fields.js";
+import { nudged } from "./fields.js";
 import { LEGIBLE } from "./view.js";
 import { Zooming } from "./zooming.js";
 
@@ -70,7 +70,6 @@ export class Hands {
   pull(event, p) {
     const { explorer } = this;
     const from = explorer.values[p];
-    const unit = unitOf(Number.isFinite(from) ? from : 0);
     let hasMoved = false;
     this.follow(
       event,
@@ -81,10 +80,7 @@ export class Hands {
         hasMoved = explorer.isPulling = true;
         explorer.hover = p;
         if (explorer.pinned !== p) explorer.pinned = null;
-        explorer.pull(
-          p,
-          Number(((Number.isFinite(from) ? from : 0) + Math.round(dx) * unit).toPrecision(10)),
-        );
+        explorer.pull(p, nudged(from, Math.round(dx)));
       },
       (isClick) => {
         explorer.isPulling = false;

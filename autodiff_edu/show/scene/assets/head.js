@@ -33,39 +33,22 @@ export class Head {
     this.prior = k > model.end ? model.answer(k - 1, explorer.at, cut) : this.final;
     this.isBroken = this.prior.some((value, i) => !same(value, this.final[i]));
     this.writeAnswer();
-    this.formulas.replaceChildren(
-      ...(model.isLone
-        ? [
-            this.line(
-              "v",
-              model.outs[k].map((p, i) => [this.name(i), p]),
-            ),
-          ]
-        : [this.valueLine(), this.slopeLine()]),
-    );
+    const pairs = model.outs[k].map((p, i) => [this.name(i), p]);
+    const lines = model.isLone
+      ? [this.line("v", pairs)]
+      : [this.line("v", [[model.resultName, model.y]]), this.slopeLine(k, pairs)];
+    this.formulas.replaceChildren(...lines);
     this.right.classList.toggle("broken", this.isBroken);
     this.verdict.replaceChildren(this.judge());
   }
 
   // ---- formulas
 
-  valueLine() {
+  slopeLine(k, pairs) {
     const { model } = this.explorer;
-    return this.line("v", [[model.resultName, model.y]]);
-  }
-
-  slopeLine() {
-    const { explorer } = this;
-    const { model, shown: k } = explorer;
-    const outs = model.outs[k];
     const isOpen = k < model.end && model.data.mode !== "symbolic";
-    if (!isOpen) {
-      return this.line(
-        "d",
-        outs.map((p, i) => [this.name(i), p]),
-      );
-    }
-    return element("div", {}, element("i", { class: "d" }, this.names()), " = …");
+    if (!isOpen) return this.line("d", pairs);
+    return element("div", {}, element("i", { class: "d" }, namesOf(pairs, ANSWERS)), " = …");
   }
 
   line(side, pairs) {
@@ -83,11 +66,9 @@ export class Head {
     const count =
       side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
     const rest = `${count} operation${count === 1 ? "" : "s"}`;
-    const all = pairs.map(([text]) => text).join(", ");
-    const few = `${pairs[0][0]} and ${pairs.length - 1} more`;
-    const word = [pairs.length > ANSWERS ? few : all, pairs.length > 1 ? few : all].find((text) =>
-      this.fits(`${text}: ${rest}`),
-    );
+    const word = [ANSWERS, 1]
+      .map((most) => namesOf(pairs, most))
+      .find((text) => this.fits(`${text}: ${rest}`));
     return element("div", {}, ...(word ? [name(word), ": "] : []), rest);
   }
 
@@ -106,13 +87,6 @@ export class Head {
     }
     if (i >= model.data.wrt.length) return plain(model.parts[model.data.outs[i]]?.text ?? y);
     return many ? `∂${y}/∂${model.name(model.data.wrt[i] ?? model.data.wrt[0])}` : `${y}′`;
-  }
-
-  names() {
-    const { length } = this.final;
-    return length > ANSWERS
-      ? `${this.name(0)} and ${length - 1} more`
-      : this.final.map((_, i) => this.name(i)).join(", ");
   }
 
   // ---- the answer
@@ -191,4 +165,10 @@ export class Head {
       .map((p) => `${model.name(p)} = ${values[p] === undefined ? "–" : inWords(values[p])}`);
     return `so far: ${texts.join(",  ")}`;
   }
+}
+
+function namesOf(pairs, most) {
+  // the names, or the first one where there are more
+  const names = pairs.map(([name]) => name);
+  return names.length > most ? `${names[0]} and ${names.length - 1} more` : names.join(", ");
 }

@@ -1,17 +1,12 @@
 // Help: every key with what it does, each a button; and the tools that stand in the card at rest.
 import { button } from "./elements.js";
 import { element } from "./elements.js";
+import { region } from "./elements.js";
 
 export class Help {
   constructor(explorer) {
     this.explorer = explorer;
-    this.element = element("div", {
-      class: "help",
-      tabindex: 0,
-      role: "region",
-      "aria-label": "help",
-      hidden: true,
-    });
+    this.element = region("help");
   }
 
   tools() {
@@ -30,7 +25,7 @@ export class Help {
       tools.splice(2, 0, ["Groups", () => explorer.open(), "g", "open all groups, or close them"]);
     }
     if (model.last > model.end) {
-      const words = "a slider between the derivative as it was and as it is now";
+      const words = "the derivative as it was, and as it is now";
       tools.splice(2, 0, ["Before / after", () => this.compare(), "c", words]);
     }
     return tools;
@@ -80,12 +75,6 @@ export class Help {
           element("dt", {}, ...keys.split(" ").flatMap((key) => [element("kbd", {}, key), " "])),
           element("dd", {}, words),
         ]),
-      ),
-      element(
-        "p",
-        {},
-        "Left and blue: values. Right, dashed and orange: the derivative. " +
-          "Drag a number sideways to pull it.",
       ),
       button("Back to the picture", () => this.explorer.turn("help")),
     );

@@ -53,11 +53,12 @@ export class Keys {
       return false;
     }
     const isButton = target.tagName === "BUTTON" && (key === "Enter" || key === " ");
+    const [on, back] = [() => steps.step(), () => explorer.go(explorer.k - 1)];
     const acts = {
-      ArrowRight: () => steps.step(),
-      ArrowLeft: () => explorer.go(explorer.k - 1),
-      n: () => steps.step(),
-      b: () => explorer.go(explorer.k - 1),
+      ArrowRight: on,
+      ArrowLeft: back,
+      n: on,
+      b: back,
       Home: () => explorer.go(0),
       End: () => explorer.go(explorer.stops),
       " ": () => steps.play(),
@@ -96,9 +97,8 @@ export class Keys {
 
   nudge(p, by) {
     const { explorer } = this;
-    const from = explorer.values[p];
     explorer.hover = p;
-    explorer.pull(p, nudged(Number.isFinite(from) ? from : 0, 10 * by));
+    explorer.pull(p, nudged(explorer.values[p], 10 * by));
     explorer.say(
       `${explorer.model.name(p)} = ${explorer.values[p]}; ${explorer.head.answer.textContent}`,
     );

@@ -1,9 +1,10 @@
 // Why a node was not made shorter: the rules that came nearest, as Python answers for each part.
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 import { isOperation } from "./frames.js";
 
-const TOO_LARGE = "The graph is too large for this page. Ask Python: stage.why_not(node=…).";
+const TOO_LARGE = "Too large for this page. Ask Python: stage.why_not(node=…).";
 
 export class Misses {
   constructor(explorer) {
@@ -21,12 +22,12 @@ export class Misses {
 
   rows(p) {
     const answers = this.explorer.model.data.why_not?.[p];
-    if (!answers) return [element("p", { class: "soft" }, TOO_LARGE)];
+    if (!answers) return [soft(TOO_LARGE)];
     const items = answers.map(([rule, ...lines]) =>
       element("li", {}, element("b", {}, plain(rule)), ": ", lines.map(plain).join(" ")),
     );
     return [
-      element("p", { class: "soft" }, "The rules that came nearest, and what was against them:"),
+      soft("The rules that came nearest, and what was against them:"),
       element("ul", { class: "biography" }, ...items),
     ];
   }

@@ -26,8 +26,6 @@ export class Model extends Frames {
     this.placeOf = {};
     for (const [p, part] of Object.entries(this.parts)) if (part.of) this.placeOf[part.of] = p;
     this.y = this.result();
-    this.final = this.lastContents();
-    this.python = data.python ?? {};
     this.resultName = brief(plain(data.name ?? "y"), 24);
   }
 
@@ -85,13 +83,14 @@ export class Model extends Frames {
           moved.add(p);
         }
         values[p] =
-          content[0] === "D" ? later[p] : this.value(p, content, at, values, moved.has(p));
+          content[0] === "D" ? later[p] : this.value(k, p, at, values, moved.has(p));
       }
     }
     return values;
   }
 
-  value(p, content, at, values, hasMoved) {
+  value(k, p, at, values, hasMoved) {
+    const content = this.frame(k)[p];
     if (content[0] === "input") return at[p];
     if (content[0] === "const") return revive(content[1]);
     if (content[0] === "empty") return undefined;
@@ -100,13 +99,15 @@ export class Model extends Frames {
     if (operands.every(isKnown)) {
       const value = attempt(content[0], operands, content[2]?.static, this.parts[p].type);
       if (value !== undefined) return value;
-    } else if (operands.some((a) => a === undefined)) return undefined;
-    return hasMoved ? NEEDS : this.fromPython(p, content);
+    }
+    if (!hasMoved) return this.fromPython(k, p);
+    return operands.includes(undefined) ? undefined : NEEDS;
   }
 
-  fromPython(p, content) {
-    const isSame = JSON.stringify(content) === JSON.stringify(this.final[p]);
-    return isSame && p in this.python ? revive(this.python[p]) : NEEDS;
+  fromPython(k, p) {
+    // the last value of a part, or the one that it has in this frame
+    const other = this.data.other?.findLast(([from, q]) => q === p && from <= k);
+    return revive(other ? other[2] : this.data.python?.[p]);
   }
 
   answer(k, at, cut) {
@@ -126,6 +127,11 @@ export class Model extends Frames {
     // of the user's code, that made a part or the value to which it belongs
     const part = this.parts[p];
     return this.data.lines?.[part.line ?? this.parts[part.of ?? part.to]?.line];
+  }
+
+  maker(p, k) {
+    // the number of the step that made what a part holds in a frame, or 0
+    return this.steps.slice(0, k).findLastIndex((step) => step.set[p]) + 1;
   }
 
   // ---- names

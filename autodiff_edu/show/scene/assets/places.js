@@ -19,7 +19,7 @@ const TALLY = 108; // pixels of "1000 operations"
 const ENTRIES = 4; // entries that are shown
 
 export class Places {
-  constructor({ model, formulas, groups }, width, height, subset) {
+  constructor({ model, formulas, groups }, subset) {
     this.model = model;
     this.formulas = formulas;
     this.groups = groups;
@@ -27,10 +27,9 @@ export class Places {
     Object.assign(this, { at, bends, frames, feet }, subset && { frames: {}, feet: {} });
     this.placed = Object.keys(at).filter((p) => !subset || subset.has(p));
     this.isWhole = !subset;
-    this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
     this.hasNumbers = Object.keys(model.start).length > 0;
+    this.rest = this.hasNumbers ? model.values(model.last) : {};
     this.measure();
-    this.lay(width, height);
   }
 
   measure() {
@@ -46,18 +45,20 @@ export class Places {
     for (const [p, { group }] of Object.entries(model.parts)) if (group) measure(p, group);
   }
 
-  lay(width, height) {
+  lay(most, height, spare) {
     const { at, placed } = this;
     const rows = [...new Set(placed.map((p) => at[p][1]))].sort((a, b) => a - b);
     this.index = new Map(rows.map((y, k) => [y, k]));
     this.levels = rows.map(() => []);
     for (const p of placed) this.levels[this.index.get(at[p][1])].push(p);
     for (const level of this.levels) level.sort((p, q) => at[p][0] - at[q][0]);
-    this.isBeside = this.extent(this.narrowest(true), true).size <= width;
+    this.isBeside = this.extent(this.narrowest(true), true).size <= most;
     this.height = this.isBeside || !this.hasNumbers ? 36 : 50;
     const least = this.narrowest(this.isBeside);
     const span = Math.max(0.1, ...placed.map((p) => at[p][0]));
-    const room = least + (width - this.extent(least, this.isBeside).size) / span;
+    const needed = this.extent(least, this.isBeside).size;
+    const width = Math.min(most, Math.max(needed, most - spare));
+    const room = least + (width - needed) / span;
     this.column = Math.max(least, Math.min(room, this.isBeside ? 190 : 140));
     const { first, size } = this.extent(this.column, this.isBeside);
     const share = (height - this.height - 66) / Math.max(1, rows.length - 1);
@@ -115,9 +116,7 @@ export class Places {
 
   between(y) {
     // a half row without parts
-    const rows = [...this.index.keys()];
-    const above = rows.filter((row) => row < y).length;
-    return above - 0.5;
+    return [...this.index.keys()].filter((row) => row < y).length - 0.5;
   }
 
   // ---- boxes
@@ -185,7 +184,7 @@ export class Places {
     return first > last ? [] : this.levels.slice(first, last + 1).flat();
   }
 
-  at(x, y) {
+  under(x, y) {
     // the part under a point, if any
     const level = this.levels[Math.round((y - this.top) / this.row)] ?? [];
     return level.find(

@@ -1,6 +1,8 @@
-// The last stop: the graph as the program that runs, beside its picture; each lights the other.
+// The last stop: the graph as the program that runs, and the user's own lines, beside its picture;
+// each lights the others.
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { soft } from "./elements.js";
 
 export class Program {
   constructor(explorer) {
@@ -8,24 +10,37 @@ export class Program {
   }
 
   rows() {
-    // only lines that compute, the head and what is returned
-    const { isLone } = this.explorer.model;
-    const { text, lines } = this.explorer.model.data.program;
-    const pre = element("pre", { tabindex: 0, "aria-label": "program" });
-    const rows = text.split("\n");
-    const last = Math.max(0, ...Object.keys(lines).map(Number));
-    const end = rows.findIndex((row, n) => n >= last && /^\s*return /.test(row));
-    rows.forEach((row, n) => {
-      if (lines[n + 1] || n === end || /^\s*def /.test(row)) {
-        pre.append(this.line(row, lines[n + 1] ?? []));
-      }
-    });
+    const word = this.explorer.model.isLone ? "result" : "derivative";
     return [
-      element("h2", {}, `The ${isLone ? "result" : "derivative"}, as a program`),
-      pre,
-      element("p", { class: "soft" }, "Point at a line: it lights what it computes."),
-      element("p", { class: "soft" }, "The program has names of its own."),
+      ...this.list(`The ${word}, as a program`, this.program()),
+      soft("Point at a line: it lights its parts. Names are those of the program."),
+      ...this.list("Your code", this.yours()),
     ];
+  }
+
+  program() {
+    // only lines that compute, the head and what is returned
+    const { text, lines } = this.explorer.model.data.program;
+    const rows = text.split("\n").map((row, n) => [row, lines[n + 1], n]);
+    const last = Math.max(0, ...Object.keys(lines).map(Number));
+    const end = rows.findIndex(([row, , n]) => n >= last && /^\s*return /.test(row));
+    return rows.filter(([row, parts, n]) => parts || n === end || /^\s*def /.test(row));
+  }
+
+  yours() {
+    // each line with the values that it made, and their derivatives
+    const { model } = this.explorer;
+    const all = Object.keys(model.frame(model.last));
+    return (model.data.lines ?? []).map((line) => [
+      line.code,
+      all.filter((p) => model.line(p) === line),
+    ]);
+  }
+
+  list(title, rows) {
+    const lines = rows.map(([text, parts = []]) => this.line(text, parts));
+    const list = element("pre", { tabindex: 0, "aria-label": title }, ...lines);
+    return rows.length ? [element("h2", {}, title), list] : [];
   }
 
   line(text, parts) {

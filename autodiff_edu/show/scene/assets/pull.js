@@ -1,10 +1,12 @@
 // A pull measures a slope: "v₂ moved by 1, y by 1: 1 / 1 = 1; its adjoint was 1": an adjoint.
 import { element } from "./elements.js";
 import { signed } from "./fields.js";
-import { partsOf } from "./frames.js";
+import { isPart } from "./frames.js";
+import { operandsOf } from "./frames.js";
 import { inWords } from "./numbers.js";
 import { isArray } from "./numbers.js";
 import { number } from "./numbers.js";
+import { revive } from "./numbers.js";
 
 const TERMS = 4; // terms that are written out
 
@@ -85,15 +87,15 @@ export function termsOf(explorer, place) {
   const stack = [place];
   while (stack.length) {
     const p = stack.pop();
-    const isSum = frame[p]?.[0] === "add" && (p === place || model.parts[p].to === place);
-    if (isSum) stack.push(...partsOf(frame[p]).reverse());
+    const isSum = frame[p]?.[0] === "add" && (p === place || model.parts[p]?.to === place);
+    if (isSum) stack.push(...[...operandsOf(frame[p])].reverse());
     else terms.push(p);
   }
   if (terms.length < 2 || terms.length > TERMS) {
     return terms.length > TERMS ? `${terms.length} terms, one for each use` : undefined;
   }
-  const texts = terms.map((p) => formulas.write(p, frame, 1, 40) ?? "…");
-  const numbers = terms.map((p) => values[p]);
+  const texts = terms.map((p) => formulas.write(p, frame, model.parts[p]?.of ? 0 : 1, 40) ?? "…");
+  const numbers = terms.map((p) => (isPart(p) ? values[p] : revive(p.c)));
   const sum = numbers.every((value) => typeof value === "number")
     ? ` = ${numbers.map((value) => signed(value)).join(" + ")}`
     : "";

@@ -71,30 +71,28 @@ export class Search {
 
   hits(words) {
     // in reading order
-    const { model, shown } = this.explorer;
+    const { groups, model, shown } = this.explorer;
     const frame = model.frame(shown);
-    const { at } = this.explorer.groups.all;
-    const all = Object.keys(frame).filter((p) => at[p]);
     const [, round] = words.match(/^(?:t|round|step) ?=? ?(\d+)$/) ?? [];
     const rounds = round && roundsOf(model, frame);
-    return all
-      .filter((p) => rounds ? rounds.get(p) === Number(round) : this.isHit(p, frame[p], words))
-      .sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
+    return groups
+      .inOrder(frame)
+      .filter((p) => rounds ? rounds.get(p) === Number(round) : this.isHit(p, frame[p], words));
   }
 
   isHit(p, content, words) {
     const { model, formulas } = this.explorer;
-    const part = model.parts[p];
-    const line = model.data.lines?.[part.line ?? model.parts[part.of]?.line];
+    const { of } = model.parts[p];
     if (/^(line|cell) \d/.test(words)) {
-      const place = `, ${plain(line?.at ?? "").toLowerCase()},`.replace(/:(\d+),/, ", line $1,");
+      const at = plain(model.line(p)?.at ?? "").toLowerCase();
+      const place = `, ${at},`.replace(/:(\d+),/, ", line $1,");
       return place.includes(`, ${words},`); // "cell 3, line 2" or "net.py:12"
     }
     const texts = [
       model.name(p),
       content[0],
       formulas.symbol(content),
-      part.of ? model.name(part.of) : "",
+      of ? model.name(of) : "",
     ];
     return (
       texts.some((text) => text.toLowerCase() === words) ||

@@ -78,13 +78,16 @@ export class Steps {
       step.stage === "simplify"
         ? partsOf(before[step.part])
         : [step.at, model.placeOf[step.at], model.parts[step.part].of];
-    explorer.ringed = new Set(
-      [step.part, ...operands].filter((p) => p && before[p]).map((p) => explorer.groups.seen(p)),
-    );
+    this.ring([step.part, ...operands].filter((p) => p && before[p]));
     view.show(step.part);
     view.picture.dots = [];
     view.draw();
     for (const [letter, p] of Object.entries(this.letters(step))) this.label(p, letter);
+  }
+
+  ring(parts) {
+    const { explorer } = this;
+    explorer.ringed = new Set(parts.map((p) => explorer.groups.seen(p)));
   }
 
   letters(step) {
@@ -99,13 +102,11 @@ export class Steps {
   }
 
   label(p, letter) {
-    const { picture } = this.explorer.view;
-    const node = picture.shapes.get(p);
-    const spot = picture.places?.spots[p];
-    if (!node || !spot) return;
-    node.append(
-      element("text", { class: "letter", x: spot[0] + node.half + 5, y: spot[1] + 7 }, letter),
-    );
+    const { shapes, places } = this.explorer.view.picture;
+    const node = shapes.get(p);
+    if (!node) return;
+    const [x, y] = places.spots[p];
+    node.append(element("text", { class: "letter", x: x + node.half + 5, y: y + 7 }, letter));
     node.shape = null;
   }
 
@@ -114,9 +115,7 @@ export class Steps {
     const { model, view } = explorer;
     const before = model.frame(k - 1);
     explorer.k = k;
-    explorer.ringed = new Set(
-      [step.part, ...Object.keys(step.set)].map((p) => explorer.groups.seen(p)),
-    );
+    this.ring([step.part, ...Object.keys(step.set)]);
     view.picture.dots = step.drop.filter((p) => before[p]);
     explorer.update({ enter: Object.keys(step.set).filter((p) => !before[p]), exit: step.drop });
   }

@@ -3,6 +3,8 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { region } from "./elements.js";
+import { soft } from "./elements.js";
 import { operandsOf } from "./frames.js";
 import { isPart } from "./frames.js";
 import { inWords } from "./numbers.js";
@@ -12,13 +14,7 @@ const ROWS = 400; // rows at once
 export class Table {
   constructor(explorer) {
     this.explorer = explorer;
-    this.element = element("div", {
-      class: "table",
-      tabindex: 0,
-      role: "region",
-      "aria-label": "table of nodes",
-      hidden: true,
-    });
+    this.element = region("table", "table of nodes");
   }
 
   open() {
@@ -34,28 +30,19 @@ export class Table {
     const reverse = model.data.mode === "reverse";
     const slope = model.isLone ? [] : [reverse ? "adjoint" : "slope"];
     const isSmall = this.explorer.isNarrow;
-    const titles = [
-      "name",
-      "formula",
-      "value",
-      ...slope,
-      ...(isSmall ? [] : ["operands", "rule", "line"]),
-    ];
+    const more = isSmall ? [] : ["operands", "rule", "line"];
+    const titles = ["name", "formula", "value", ...slope, ...more];
     const parts = this.parts(frame);
     const rows = parts.slice(0, ROWS).map((p) => {
       const place = model.placeOf[p];
       const cells = [this.formula(p, frame), inWords(values[p])];
       if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
       if (!isSmall) cells.push(this.operands(frame[p], frame), this.rule(p), this.line(p));
-      const name = element(
-        "th",
-        { scope: "row" },
-        button(this.name(p), () => this.choose(p)),
-      );
+      const name = button(this.name(p), () => this.choose(p));
       return element(
         "tr",
         { class: model.isDerivative(p) ? "d" : "v" },
-        name,
+        element("th", { scope: "row" }, name),
         ...cells.map((text, k) =>
           element("td", { class: k && k <= 1 + slope.length && "number" }, text),
         ),
@@ -66,22 +53,20 @@ export class Table {
       {},
       ...titles.map((title) => element("th", { scope: "col" }, title)),
     );
-    const more =
+    const rest =
       parts.length > ROWS
-        ? element("p", { class: "soft" }, `… and ${parts.length - ROWS} more; search finds them.`)
+        ? soft(`… and ${parts.length - ROWS} more; search finds them.`)
         : "";
     this.element.replaceChildren(
       element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
-      more,
+      rest,
     );
   }
 
   parts(frame) {
     // in reading order: the values, then what the derivative holds
-    const { model } = this.explorer;
-    const { at } = this.explorer.groups.all;
-    const all = Object.keys(frame).filter((p) => at[p] && frame[p][0] !== "empty");
-    all.sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
+    const { groups, model } = this.explorer;
+    const all = groups.inOrder(frame).filter((p) => frame[p][0] !== "empty");
     const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
     return sides.flat();
   }
@@ -117,12 +102,10 @@ export class Table {
 
   rule(p) {
     const { model, shown } = this.explorer;
-    const step = model.steps.slice(0, shown).findLast((one) => one.set[p]);
-    return step ? plain(step.rule) : "";
+    return plain(model.steps[model.maker(p, shown) - 1]?.rule ?? "");
   }
 
   line(p) {
-    const { data, parts } = this.explorer.model;
-    return plain(data.lines?.[parts[p].line ?? parts[parts[p].of]?.line]?.at ?? "");
+    return plain(this.explorer.model.line(p)?.at ?? "");
   }
 }

@@ -38,13 +38,9 @@ export function coloursOf(explorer) {
   if (!explorer.palette) {
     const style = getComputedStyle(explorer.element);
     const read = (name) => style.getPropertyValue(`--${name}`).trim();
-    explorer.palette = {
-      ink: read("ink"),
-      value: read("value"),
-      valueText: read("value-text"),
-      derivative: read("deriv"),
-      derivativeText: read("deriv-text"),
-    };
+    const [ink, value, derivative] = ["ink", "value", "deriv"].map(read);
+    const words = ["value-text", "deriv-text"].map(read);
+    explorer.palette = { ink, boxes: [value, derivative], words };
   }
   return explorer.palette;
 }

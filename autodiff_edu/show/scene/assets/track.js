@@ -98,11 +98,7 @@ export class Track {
         this.explorer.go(first + Math.round(part * (final - first)));
       };
       move(event);
-      bar.setPointerCapture(event.pointerId);
-      bar.onpointermove = move;
-      bar.onpointerup = bar.onpointercancel = () => {
-        bar.onpointermove = null;
-      };
+      this.explorer.hands.follow(event, bar, move, () => {});
     });
     this.bars.push([filling, (k) => `${100 * Math.max(0, Math.min(1, share(k)))}%`]);
     return bar;

@@ -24,33 +24,30 @@ export class View {
     this.guides = new Guides(this);
     this.paper = element("div", { class: "paper" }, this.picture.svg, this.before.svg);
     this.scroller = element("div", { class: "scroller" }, this.paper);
-    this.element = element(
-      "div",
-      { class: "view" },
-      this.scroller,
-      this.canvas,
-      ...this.guides.thumbs,
-    );
+    const inside = [this.scroller, this.canvas, ...this.guides.thumbs];
+    this.element = element("div", { class: "view" }, ...inside);
     this.scroller.addEventListener("scroll", () => this.later());
   }
 
   // ---- room
 
-  lay(width, height) {
-    if (!width || !height || `${width} ${height}` === this.room) return;
-    this.room = `${width} ${height}`;
-    if (this.places) this.places.lay(width, height);
-    else this.places = new Places(this.explorer, width, height, this.subset);
+  lay(...room) {
+    // width and height, and how much of the width the program takes where the picture lets it
+    const [width, height] = room;
+    if (!width || !height || `${room}` === `${this.room}`) return;
+    this.room = room;
+    this.places ??= new Places(this.explorer, this.subset);
+    this.places.lay(...room);
     this.isLarge = this.places.placed.length > MANY;
     this.rescale();
   }
 
   only(parts) {
     // these parts, nearer together; or all of them again
-    const [width, height] = this.room.split(" ").map(Number);
+    const { room } = this;
     this.subset = parts;
     this.places = this.room = undefined;
-    this.lay(width, height);
+    this.lay(...room);
   }
 
   regroup(p) {
@@ -73,6 +70,7 @@ export class View {
     const p = activeElement?.dataset.p; // its element is made anew
     if (p) activeElement.blur(); // now, not while elements are removed
     for (const picture of [this.picture, this.before]) picture.fit(this.places, this.zoom);
+    this.explorer.element.style.setProperty("--spare", `${this.spare()}px`);
     this.explorer.update();
     this.picture.shapes.get(p)?.focus({ preventScroll: true });
   }
@@ -91,7 +89,14 @@ export class View {
 
   shift() {
     // a picture that is narrower than the view stands in its middle
-    return Math.max(0, (this.scroller.clientWidth - this.places.size.width * this.zoom) / 2);
+    const width = this.scroller.clientWidth - (this.explorer.isProgram ? 0 : this.spare());
+    return Math.max(0, (width - this.places.size.width * this.zoom) / 2);
+  }
+
+  spare() {
+    // pixels at the right that are free until the program stands there
+    const [width, , most] = this.room;
+    return Math.max(0, Math.min(most, width - this.places.size.width * this.zoom));
   }
 
   // ---- drawing
@@ -168,9 +173,9 @@ export class View {
     const x = spot[0] * this.zoom + this.shift();
     const y = spot[1] * this.zoom;
     const left = nearest(x, scroller.scrollLeft, scroller.clientWidth, 110);
-    const isSeen =
-      y > scroller.scrollTop + 60 && y < scroller.scrollTop + scroller.clientHeight - 60;
-    const top = isSeen ? scroller.scrollTop : y - scroller.clientHeight / 2;
+    const { scrollTop, clientHeight } = scroller;
+    const isSeen = y > scrollTop + 60 && y < scrollTop + clientHeight - 60;
+    const top = isSeen ? scrollTop : y - clientHeight / 2;
     scroller.scrollTo({ left, top, behavior: isCalm() ? "instant" : "smooth" });
   }
 
@@ -180,12 +185,8 @@ export class View {
     if (p || this.zoom >= LEGIBLE) return p ?? null;
     const box = this.scroller.getBoundingClientRect();
     const { left, top } = this.window();
-    return (
-      this.places.at(
-        left + (event.clientX - box.left) / this.zoom,
-        top + (event.clientY - box.top) / this.zoom,
-      ) ?? null
-    );
+    const x = left + (event.clientX - box.left) / this.zoom;
+    return this.places.under(x, top + (event.clientY - box.top) / this.zoom) ?? null;
   }
 }
 

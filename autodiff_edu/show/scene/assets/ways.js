@@ -29,7 +29,7 @@ export class Ways {
     for (const p of order) {
       for (const a of p === this.from ? [] : new Set(partsOf(frame[p]))) {
         if (!reach.has(a) || !isOperation(frame[p])) continue;
-        const slope = this.slope(p, a, frame, values);
+        const slope = this.slope(p, a, values);
         edges.push({ a, p, slope });
         reach.set(p, (reach.get(p) ?? 0) + reach.get(a) * slope);
         count.set(p, (count.get(p) ?? 0) + count.get(a));
@@ -48,14 +48,13 @@ export class Ways {
     this.most = Math.max(...[...this.edges.values()].map(Math.abs).filter(Number.isFinite), 0);
   }
 
-  slope(p, a, frame, values) {
+  slope(p, a, values) {
     // ∂p/∂a of one operation; nan where they are no numbers
-    const { model } = this.explorer;
+    const { model, shown } = this.explorer;
     const x = values[a];
     const h = STEP * Math.max(1, Math.abs(x));
     if (typeof x !== "number" || typeof values[p] !== "number") return NaN;
-    const at = (moved) =>
-      model.value(p, frame[p], {}, { ...only(partsOf(frame[p]), values), [a]: moved }, true);
+    const at = (moved) => model.value(shown, p, {}, { ...values, [a]: moved }, true);
     return (at(x + h) - at(x - h)) / (2 * h);
   }
 
@@ -107,4 +106,3 @@ export class Ways {
 
 const carriedText = (carried) =>
   Number.isFinite(carried) ? number(Number(carried.toPrecision(7))) : "no single number";
-const only = (parts, values) => Object.fromEntries(parts.map((p) => [p, values[p]]));

@@ -11,20 +11,14 @@ export class Zooming {
 
   wheel(event) {
     // plain: the page scrolls, or the picture where the page has nothing to scroll
-    const { view } = this.explorer;
+    const { view, host } = this.explorer;
+    const { deltaX, deltaY, clientX, clientY, shiftKey } = event;
     if (event.ctrlKey || event.metaKey) {
-      const box = view.scroller.getBoundingClientRect();
-      view.scale(
-        view.zoom * Math.exp(-event.deltaY / 300),
-        event.clientX - box.left,
-        event.clientY - box.top,
-      );
-    } else if (event.shiftKey || !scrollsPage(this.explorer.host)) {
-      view.pan(
-        event.shiftKey ? event.deltaY || event.deltaX : event.deltaX,
-        event.shiftKey ? 0 : event.deltaY,
-      );
-    } else return;
+      const { left, top } = view.scroller.getBoundingClientRect();
+      view.scale(view.zoom * Math.exp(-deltaY / 300), clientX - left, clientY - top);
+    } else if (shiftKey) view.pan(deltaY || deltaX, 0);
+    else if (!scrollsPage(host)) view.pan(deltaX, deltaY);
+    else return;
     event.preventDefault();
   }
 
@@ -54,13 +48,8 @@ function scrollsPage(host) {
   // does anything around the explorer scroll?
   for (let node = host.parentElement; node; node = node.parentElement) {
     const isRoot = node === document.scrollingElement;
-    const way = getComputedStyle(node).overflowY;
-    if (
-      node.scrollHeight > node.clientHeight + 1 &&
-      (isRoot || way === "auto" || way === "scroll")
-    ) {
-      return true;
-    }
+    const canScroll = isRoot || /auto|scroll/.test(getComputedStyle(node).overflowY);
+    if (canScroll && node.scrollHeight > node.clientHeight + 1) return true;
   }
   return false;
 }
