@@ -9,6 +9,7 @@ import numpy as np
 from ..core.errors import MISUSE, ShapeError
 from ..core.graph import Graph
 from ..core.node import Constant, Expr
+from ..core.op import REMEMBERED, Op, Static
 from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
@@ -120,13 +121,22 @@ def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
-        known = op._types.get((tuple(types), n.static))  # of a body, that is a walk through it
-        found = known or op.infer_type(*types, **dict(n.static))
-        found = with_lengths(n, types, found, told)
+        found = with_lengths(n, types, type_inferred(op, tuple(types), n.static), told)
         check_stretch(n, types, found)
         return found
     except MISUSE as error:
         raise explained(error, n, [t.shape for t in types]) from None
+
+
+def type_inferred(op: Op, types: tuple[TensorType, ...], static: Static) -> TensorType:
+    """The type of the result. That of a body is a walk through it: it is remembered, as `apply`
+    does, since the derivatives of a box have the box itself in them."""
+    found = op._types.get((types, static)) or op.infer_type(*types, **dict(static))
+    if isinstance(op.body, Graph):
+        if len(op._types) >= REMEMBERED:
+            op._types.clear()
+        op._types[types, static] = found
+    return found  # type: ignore[return-value]
 
 
 def with_lengths(
