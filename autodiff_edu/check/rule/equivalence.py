@@ -28,6 +28,7 @@ from .truth import errors, passes_end, true_value
 from .values import (
     SLACK,
     Ways,
+    at_random,
     clear,
     computed,
     last_digit,
@@ -40,7 +41,6 @@ from .values import (
 )
 
 ROUNDS = 16  # random roundings of the left side
-SIGNS = np.array([1.0, -1.0])  # up and down
 LOGS = 4 * SLACK  # of a formula made stable: what was a factor may have become a logarithm
 TIMES = 8  # the error of the left side; so large may that of the right side be
 
@@ -233,7 +233,7 @@ class Compared:
         """The largest difference that rounding made, of exact inputs or of any."""
         rng, left, found = np.random.default_rng(SEED), wide(self.L[rows]), []
         ways: list[Ways] = [lambda shape: 1.0, lambda shape: -1.0]
-        for way in (*ways, *[lambda shape: SIGNS[rng.integers(0, 2, shape)]] * ROUNDS):
+        for way in (*ways, *[at_random(rng)] * ROUNDS):
             column = self.column(self.before, rows, way, exact)
             refused = column.shape != left.shape  # at each of these points
             found.append(np.full_like(left, np.nan) if refused else np.abs(wide(column) - left))
