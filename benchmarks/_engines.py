@@ -5,9 +5,10 @@ and values, and gives a function of the values, whose results are the value and 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -70,14 +71,11 @@ def as_called(workload: Workload, values: list) -> Callable[..., Any]:
     """A function of arrays in NumPy's words, of which the user asks the gradient."""
     import autodiff_edu as ad
 
-    words = SimpleNamespace(
-        **{name: getattr(np, name) for name in PLAIN}, softplus=lambda x: np.logaddexp(0.0, x),
+    words = ModuleType("words")  # as a user's module has imported them
+    vars(words).update(
+        {name: getattr(np, name) for name in PLAIN}, softplus=lambda x: np.logaddexp(0.0, x),
         scan=lambda step, xs, h: ad.scan(step, sequences=xs, outputs_info=h))  # fmt: skip
-    formula = workload.cost
-
-    def cost(*args: Any) -> Any:
-        return formula(words, *args)
-
+    cost = partial(workload.cost, words)
     if workload.product:
         slope = ad.grad(cost)
         turned = ad.grad(lambda *args: slope(*args[:-1]) @ args[-1])

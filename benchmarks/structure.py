@@ -37,16 +37,22 @@ def jacobian_by_hand(x, A, B):
     return found
 
 
-def jacobian():
-    """(ours, by hand), both without arguments."""
+def formula(x, A, B):
+    return np.tanh(A @ x) * np.cos(B @ x) + x**2
+
+
+def jacobians():
+    """(name, ours) for each way to call it, all without arguments, and the same by hand."""
     draw = np.random.default_rng(0)
-    x = ad.vector("x", shape=SMALL)
-    A, B = (ad.matrix(name, shape=(SMALL, SMALL)) for name in "AB")
-    y = ad.tanh(A @ x) * ad.cos(B @ x) + x**2
-    program = ad.function([x, A, B], ad.jacobian(y, x))
     values = draw.normal(size=SMALL), *draw.normal(size=(2, SMALL, SMALL))
-    np.testing.assert_allclose(program(*values), jacobian_by_hand(*values), atol=1e-12)
-    return (lambda: program(*values)), (lambda: jacobian_by_hand(*values))
+    forms = []
+    for name, n in ("known lengths", SMALL), ("unknown lengths", None):
+        inputs = [ad.tensor(word, shape=(n,) * ndim) for word, ndim in zip("xAB", (1, 2, 2))]
+        forms.append((name, ad.function(inputs, ad.jacobian(formula(*inputs), inputs[0]))))
+    forms.append(("of a Python function", ad.jacobian(formula)))
+    for _, run in forms * 3:  # the lengths come again
+        np.testing.assert_allclose(run(*values), jacobian_by_hand(*values), atol=1e-12)
+    return [(name, lambda f=f: f(*values)) for name, f in forms], lambda: jacobian_by_hand(*values)
 
 
 def hessians():
@@ -91,7 +97,9 @@ def errors():
 
 
 def main(repeats=100, n=LARGE):
-    rows = [(f"Jacobian of tanh(Ax)·cos(Bx) + x², {SMALL}", ratio(*jacobian(), repeats))]
+    forms, hand = jacobians()
+    rows = [(f"Jacobian of tanh(Ax)·cos(Bx) + x², {SMALL}: {name}", ratio(ours, hand, repeats))
+            for name, ours in forms]  # fmt: skip
     forms, hand = hessians()
     rows += [(f"Hessian of Rosenbrock, {MIDDLE}: {name}", ratio(ours, hand, repeats))
              for name, ours in forms]  # fmt: skip

@@ -8,8 +8,7 @@ from typing import get_overloads
 import elsewhere
 import subjects
 
-from autodiff_edu.core.seams import Method
-from autodiff_edu.expr import Op
+from autodiff_edu.expr import Method, Op
 from autodiff_edu.ops.statement import entries as statements
 
 # ---- entries ----

@@ -9,9 +9,9 @@ import api
 import autodiff_edu as ad
 from autodiff_edu.check.rule.check_rule import counterexample
 from autodiff_edu.check.rule.equivalence import number
+from autodiff_edu.expr import visible
 from autodiff_edu.rewrite import MEASURE, MODES, RULES
 from autodiff_edu.rewrite.catalogue import SUBJECTS, subject
-from autodiff_edu.show.diagram.escape import visible
 from autodiff_edu.show.diagram.svg import size
 from autodiff_edu.show.diagram.theme import FONT_STACK
 

@@ -77,7 +77,7 @@ def tried(what: str, work: Callable[[], str]) -> Finding:
 
 def pictures() -> str:
     """Draw one."""
-    from ..show.diagram.graphviz import renderer, svg
+    from ..show.html.picture import renderer, svg
 
     svg("digraph { a -> b }")
     words = f"by {renderer().__doc__}".rstrip(".")

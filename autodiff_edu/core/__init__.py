@@ -7,8 +7,8 @@ knows no other room: what stands above it is reached through the tables in `seam
 core cannot do without has a plain entry: see `plain`.
 
 Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
-`derivative_rules`, `record`, `graph`, `stage`; then `seeds`, `symbolic`, `forward`, `reverse`. Look
-into `placeholders`, `seams` and `errors` when you need them; `protocols.pyi` is for editors.
+`derivative_rules`, `record`, `graph`, `stage`; then `symbolic`, `forward`, `reverse`. Look into
+`seams`, `plain` and `errors` when you need them; `protocols.pyi` is for editors.
 
 The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
 
@@ -21,3 +21,5 @@ The README's formula, x*x + (x - 2), needs three operations. They are stated in 
     @op(symbol="*", multilinear=True, commutative=True)
     def multiply(x, y): return np.multiply(x, y)
 """
+
+from . import plain as _plain  # noqa: F401

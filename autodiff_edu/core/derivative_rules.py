@@ -7,17 +7,15 @@ input in a pullback, an output in a pushforward; c its change, a cotangent or a 
 
 from collections.abc import Sequence
 from functools import partial, reduce
-from itertools import chain
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .graph import put_in
-from .node import Constant, Expr, Input
-from .placeholders import Disconnected, Null
+from .graph import check_expressions
+from .node import Constant, Disconnected, Expr, Null, Origin, made_by
 from .seams import HOOKS, OPERATIONS
-from .types import NullType, Shape, TensorType
+from .types import NullType, Shape
 
 Exprs = Sequence[Expr]
 Slots = Sequence[Expr | None]
@@ -89,24 +87,18 @@ def unbroadcast(ct: Expr, like: Expr) -> Expr:
 # ---- the contract
 
 
-class Words(NamedTuple):
-    """How messages speak of one direction of derivatives."""
-
-    rule: str
-    change: str
-    slot: str
-
-
-PULLBACK = Words("pullback", "cotangent", "input")
-PUSHFORWARD = Words("pushforward", "tangent", "output")
+Words = tuple[str, str, str]  # for messages: a rule, what it gives, and for each of what
+PULLBACK: Words = ("pullback", "cotangent", "input")
+PUSHFORWARD: Words = ("pushforward", "tangent", "output")
 
 
 def pulled(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
     """The cotangent of each input, or None, by the operation's pullback. Raises TypeError."""
     cotangents = changes if op.takes_none else filled(changes, outputs)
-    ours = op.takes_none and getattr(op, "is_ours", True)
     rule = partial(op.pullback, **static)
-    result = (rule if ours else partial(in_symbols, rule))(inputs, outputs, cotangents)
+    if not (op.takes_none and getattr(op, "is_ours", True)):
+        rule = partial(HOOKS["in_symbols"], rule)
+    result = rule(inputs, outputs, cotangents)
     return accepted(result, inputs, PULLBACK, op.name, outputs[0])
 
 
@@ -115,34 +107,6 @@ def pushed(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict)
     tangents = changes if op.takes_none else filled(changes, inputs)
     result = op.pushforward(inputs, outputs, tangents, **static)
     return accepted(result, outputs, PUSHFORWARD, op.name, outputs[0])
-
-
-def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
-    """Call a rule with symbols, which then become what they stand for. So a slope that the rule
-    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x). Rules of the
-    house take no slopes, and are called with the nodes."""
-    if len(inputs) < 2:
-        return rule(inputs, outputs, changes)
-    ends = [[stand_in(e, inputs) for e in slots] for slots in (inputs, outputs, changes)]
-    result = rule(*ends)
-    pairs = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
-    values = {s: e for s, e in pairs if s is not e and s is not None and e is not None}
-    if isinstance(result, Expr):
-        return put_in([result], values)[0]
-    if type(result) not in (list, tuple):
-        return result
-    there = iter(put_in([e for e in result if isinstance(e, Expr)], values))
-    return [next(there) if isinstance(e, Expr) else e for e in result]
-
-
-def stand_in(e: Expr | None, inputs: Exprs) -> Expr | None:
-    """A symbol for what depends on something, or is two of the inputs."""
-    if e is None or not isinstance(e.type, TensorType) or isinstance(e, Constant):
-        return e
-    if e.op is None:
-        return Input(e.name or "x", e.type) if sum(e is i for i in inputs) > 1 else e
-    fixed = all(isinstance(i, Constant) for i in e.inputs)
-    return e if fixed else Input(e.name or "x", e.type)
 
 
 def filled(changes: Slots, of: Exprs) -> list[Expr]:
@@ -180,3 +144,44 @@ def agree(one: Shape, other: Shape) -> bool:
     """Can values of both shapes have the same shape?"""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(None in (a, b) or a == b for a, b in pairs)
+
+
+# ---- the beginning of a derivative: its variables, its tangents or cotangents, zeros
+
+
+def as_wrt(wrt: Any) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple. Raises TypeError for anything else."""
+    return check_expressions(wrt, "variable", "differentiate with respect to an expression")
+
+
+def seed(y: Expr) -> Expr:
+    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
+
+    def ones() -> Expr:  # made here, so that the number tells of its origin, too
+        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
+
+    return made_by(Origin("derivative", "seed", y), ones)
+
+
+def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
+    """The tangents with which forward mode begins; by default ones."""
+    if tangents is None:
+        return [seed(x) for x in wrt]
+    return [*HOOKS["changes"](tangents, wrt, "tangent")]
+
+
+def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
+    """The adjoints with which reverse mode begins, by output; by default ones."""
+    if cotangents is None:
+        adjoints = [seed(y) for y in outputs]
+    else:
+        adjoints = HOOKS["changes"](cotangents, outputs, "cotangent")
+    start: dict[Expr, Expr] = {}
+    for y, ct in zip(outputs, adjoints, strict=True):
+        start[y] = start[y] + ct if y in start else ct
+    return start
+
+
+def zero_derivative(like: Expr, of: Expr) -> Expr:
+    """A zero of the shape of `like`, which is a derivative of the node `of`."""
+    return made_by(Origin("derivative", "identically zero", of), zero, like)

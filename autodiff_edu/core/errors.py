@@ -20,19 +20,6 @@ def refusal(kind: type[E], sentence: str, subject: str, **facts: Any) -> E:
     return kind(f"{sentence}: {remedy}" if remedy else sentence)
 
 
-def again(error: Exception, message: str) -> Exception:
-    """An error of the same class, or the nearest above it that is new from a message."""
-    for kind in type(error).__mro__:
-        try:
-            new = kind(message)
-        except Exception:  # a class of the user's that is not new from a message
-            new = error
-            new.args = (message,)
-        if message in str(new):
-            return new
-    return error
-
-
 # ---- the kinds
 
 

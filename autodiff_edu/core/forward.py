@@ -6,12 +6,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import pushed
+from .derivative_rules import as_wrt, pushed, seeds, zero_derivative
 from .graph import Graph, as_graph, dependents
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
 from .seams import HOOKS
-from .seeds import as_wrt, seeds, zero_derivative
 from .stage import Built, Growing, Step
 from .types import TupleType
 

@@ -9,18 +9,14 @@ Letters: n a node, i one of its inputs.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import RewriteLoopError, refusal
-from .node import Constant, Expr, Input
-from .sanitize import shown
-from .seams import HOOKS, cached_property, hooked, watch
-
-if TYPE_CHECKING:
-    from .protocols import Draws, Evaluates, Formulas, Picture, Traces
+from .node import Expr, Input
+from .seams import OfGraph, cached_property, shown, watch
 
 
-class Graph:
+class Graph(OfGraph):
     """Outputs, by name, and the inputs on which they depend.
 
     Parameters
@@ -115,54 +111,6 @@ class Graph:
         """How often each operation occurs, by name; a shared node counts once."""
         return Counter(n.op.name for n in self.nodes if n.op is not None)
 
-    @cached_property
-    def tree_size(self) -> int:
-        """The number of nodes when every use of a shared node is written out again."""
-        times, total = Counter(self.outputs), 0  # how often each is written
-        for n in reversed(self.order):
-            often = times.pop(n)
-            total += often
-            for i in n.inputs:
-                times[i] += often
-        return total
-
-    @cached_property
-    def size(self) -> int:
-        """The number of nodes; equal leaves count once, a shared node counts once."""
-        leaves = {n.key if isinstance(n, Constant) else n for n in self.nodes if n.op is None}
-        return len(leaves) + len(self.operations)
-
-    def same(self, other: Any) -> bool:
-        """Is the other graph built in the same way from the same inputs?
-
-        Parameters
-        ----------
-        other : Graph, Stage, Expr or list of Expr
-            What to compare with.
-
-        Returns
-        -------
-        bool
-            Whether the outputs are equal as trees.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> ad.Graph(x * x).same(x * x)
-        True
-        """
-        return bool(HOOKS["same"](self.outputs, as_graph(other).outputs))
-
-    evaluate: "Evaluates" = hooked("evaluate")
-    draw: "Draws[Picture]" = hooked("draw")
-    latex: "Formulas" = hooked("latex")
-    trace: "Traces" = hooked("trace")
-    __reduce__ = hooked("flatten_graph")
-    __deepcopy__ = hooked("deepcopy_graph")
-
-    def __copy__(self) -> "Graph":
-        return self  # graphs never change
-
     def __len__(self) -> int:
         return len(self.nodes)
 
@@ -172,9 +120,6 @@ class Graph:
     def __repr__(self) -> str:
         ins = ", ".join(map(str, self.inputs))
         return f"Graph({ins} -> {', '.join(map(repr, self.outputs))})"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.draw()._repr_mimebundle_()
 
 
 def expression_of(thing: Any) -> Any:
@@ -194,14 +139,15 @@ def as_graph(source: Any) -> Graph:
     return source if isinstance(source, Graph) else Graph(check_expressions(source))
 
 
-def check_expressions(source: Any) -> tuple[Expr, ...]:
-    """One expression or several, as a tuple. Raises TypeError for anything else."""
+def check_expressions(
+    source: Any, subject: str = "expression", says: str = "an expression is needed here"
+) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple. Raises TypeError, which says so, for anything else."""
     expressions = source if isinstance(source, (list, tuple)) else (source,)
     expressions = tuple([expression_of(e) for e in expressions])
     for e in expressions:
         if not isinstance(e, Expr):
-            sentence = f"an expression is needed here, not {shown(e)}"
-            raise refusal(TypeError, sentence, "expression", value=e)
+            raise refusal(TypeError, f"{says}, not {shown(e)}", subject, value=e)
     return expressions
 
 
@@ -233,16 +179,6 @@ def dependents(order: Iterable[Expr], on: Iterable[Expr]) -> set[Expr]:
         if not reached.isdisjoint(n.inputs):
             reached.add(n)
     return reached
-
-
-def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:
-    """For each node, those that take it as an input (twice, if they take it twice)."""
-    table: dict[Expr, list[Expr]] = {}
-    for n in nodes:
-        table.setdefault(n, [])
-        for i in n.inputs:
-            table.setdefault(i, []).append(n)
-    return table
 
 
 # ---- the walk that replaces: it rebuilds what stands above a node that has become another one

@@ -1,28 +1,43 @@
 """An expression: one immutable node that says which operation is applied to which inputs.
 
 Nodes are compared by identity and never merged when built: write x*x twice and there are two.
-`==` is elementwise, as in NumPy; `same(a, b)` of graph.py compares structures. What a node is not,
-a number, a truth value or a function, `HOOKS` says in the user's words.
+`==` is elementwise, as in NumPy; `same(a, b)` compares structures. NumPy's methods, and what Python
+asks of a number, are given to the class by another room: see `expr/methods`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from weakref import ref
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import seams
-from .seams import HOOKS, OPERATIONS, hooked
-from .types import UNTYPED, TensorType
+from .seams import HOOKS, OPERATIONS, OfExpr
+from .types import UNTYPED, DisconnectedType, NullType, TensorType
 
-Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
-method, operator = cast(Giving, seams.method), cast(Giving, seams.operator)
 SMALL = 256  # bytes of an array that is copied as often as it is needed
-binary, reflected = cast(Giving, seams.binary), cast(Giving, seams.reflected)
 
 
-class Expr:
+def operator(name: str) -> Callable[..., "Expr"]:
+    """An operator of Python: `x + y` calls `add(x, y)`."""
+
+    def call(*operands: Any) -> Any:
+        return OPERATIONS[name](*operands)
+
+    call.__name__ = name
+    return call
+
+
+def reflected(name: str) -> Callable[..., "Expr"]:
+    """An operator whose right operand is an expression: `2 - x` calls `subtract(2, x)`."""
+
+    def call(self: Any, other: Any) -> Any:
+        return OPERATIONS[name](other, self)
+
+    call.__name__ = f"r{name}"
+    return call
+
+
+class Expr(OfExpr):
     """An expression: the result of `op` applied to `inputs`.
 
     Expressions never change. Those of a user are made by leaves, such as `ad.scalar("x")`,
@@ -104,86 +119,20 @@ class Expr:
         length = OPERATIONS["length"]
         return tuple(length(self, axis=k) if n is None else n for k, n in enumerate(lengths))
 
-    @property
-    def size(self) -> Any:
-        """The number of entries: an int where it is known, else an expression."""
-        return OPERATIONS["size"](self)
+    # ---- operators
 
-    @property
-    def T(self) -> "Expr":
-        """The transpose: the axes in reverse."""
-        return OPERATIONS["transpose"](self)
-
-    @property
-    def mT(self) -> "Expr":
-        """The last two axes exchanged."""
-        return OPERATIONS["matrix_transpose"](self)
-
-    @property
-    def real(self) -> "Expr":
-        """The expression itself, as all are real."""
-        return self
-
-    @property
-    def at(self) -> Any:
-        """Functional updates: `x.at[0].set(1)` is x with 1 in its first place."""
-        return OPERATIONS["at"](self)
-
-    # ---- NumPy's operators and methods
-
-    __add__, __radd__ = binary("add"), reflected("add")
-    __sub__, __rsub__ = binary("subtract"), reflected("subtract")
-    __mul__, __rmul__ = binary("multiply"), reflected("multiply")
-    __truediv__, __rtruediv__ = binary("divide"), reflected("divide")
+    __add__, __radd__ = operator("add"), reflected("add")
+    __sub__, __rsub__ = operator("subtract"), reflected("subtract")
+    __mul__, __rmul__ = operator("multiply"), reflected("multiply")
+    __truediv__, __rtruediv__ = operator("divide"), reflected("divide")
     __pow__, __rpow__ = operator("power"), reflected("power")
-    __matmul__, __rmatmul__ = binary("matmul"), reflected("matmul")
-    __neg__, __pos__, __abs__ = operator("negative"), operator("positive"), operator("abs")
-    __lt__, __le__ = binary("less"), binary("less_equal")
-    __gt__, __ge__ = binary("greater"), binary("greater_equal")
-    __eq__, __ne__ = binary("equal"), binary("not_equal")  # type: ignore[assignment]
-    __and__, __rand__ = binary("bitwise_and"), reflected("bitwise_and")
-    __or__, __ror__ = binary("bitwise_or"), reflected("bitwise_or")
-    __xor__, __rxor__ = binary("bitwise_xor"), reflected("bitwise_xor")
-    __invert__ = operator("invert")
-    __lshift__, __rlshift__ = binary("left_shift"), reflected("left_shift")
-    __rshift__, __rrshift__ = binary("right_shift"), reflected("right_shift")
-    __getitem__ = binary("getitem")
+    __matmul__, __rmatmul__ = operator("matmul"), reflected("matmul")
+    __neg__ = operator("negative")
+    __lt__, __le__ = operator("less"), operator("less_equal")
+    __gt__, __ge__ = operator("greater"), operator("greater_equal")
+    __eq__, __ne__ = operator("equal"), operator("not_equal")  # type: ignore[assignment]
+    __getitem__ = operator("getitem")
     __hash__ = object.__hash__
-
-    __floordiv__, __rfloordiv__ = binary("floor_divide"), reflected("floor_divide")
-    __mod__, __rmod__ = binary("remainder"), reflected("remainder")
-    __divmod__, __rdivmod__ = seams.binary("divmod"), seams.reflected("divmod")
-    __round__ = operator("round")
-
-    sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
-    max, min, argmax, argmin = map(method, ("max", "min", "argmax", "argmin"))
-    all, any, cumsum, cumprod = map(method, ("all", "any", "cumsum", "cumprod"))
-    dot, clip, round, astype, argsort = map(method, ("dot", "clip", "round", "astype", "argsort"))
-    reshape, ravel, flatten = method("reshape"), method("ravel"), method("ravel")
-    transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
-    take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
-    copy, conj, conjugate = map(method, ("copy", "copy", "copy"))
-    searchsorted, nonzero = method("searchsorted"), seams.method("nonzero")
-
-    __array_ufunc__ = seams.operator("array_ufunc")
-    __array_function__ = seams.operator("array_function")
-    __array_priority__ = 1000
-
-    # ---- what it is to Python: a number only where a trace knows it
-
-    __len__, __bool__, __index__ = hooked("len"), hooked("truth"), hooked("index")
-    __int__ = __trunc__ = hooked("trunc")
-    __floor__, __ceil__, __contains__ = hooked("floor"), hooked("ceil"), hooked("contains")
-    __float__ = __complex__ = item = tolist = hooked("no_number")
-    __format__, __array__ = hooked("format"), hooked("no_array")
-    __setitem__ = __delitem__ = fill = put = partition = resize = hooked("no_change")
-    sort = hooked("no_sort")
-
-    if not TYPE_CHECKING:  # for whom an expression is no function
-        __call__ = hooked("no_call")
-
-    def __iter__(self) -> Iterator["Expr"]:
-        return (self[k] for k in range(len(self)))
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that there is not."""
@@ -191,50 +140,11 @@ class Expr:
             getattr(UNTYPED, name)
         raise HOOKS["no_attribute"](self, name)
 
-    # ---- how it is written, copied and stored
-
-    def __dir__(self) -> list[str]:
-        """The names for completion by tab, without those of methods that only refuse."""
-        return [name for name in super().__dir__() if name not in HOOKS["refused"]]
-
     def __repr__(self) -> str:
         return HOOKS["text"](self)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return HOOKS["mimebundle"](self)
-
-    def __copy__(self) -> "Expr":
-        return self
-
-    __deepcopy__ = hooked("deepcopy")
-
-    def __reduce__(self):
-        return HOOKS["flatten"](self)
-
 
 # ---- leaves
-
-
-def not_yet() -> None:
-    """The owner of an identity that was not copied."""
-
-
-class Identity:
-    """The mark that a leaf has to itself. Of objects that are pickled or copied together, pickle
-    makes one copy of each identity. So a copy knows the leaf that came with it: expressions that
-    shared the leaf share its copy."""
-
-    __slots__ = ("owner",)
-
-    def __init__(self) -> None:
-        self.owner: Callable[[], Any] = not_yet
-
-    def owned(self, by: Any) -> None:
-        """Say whose it is; an identity keeps nothing alive."""
-        self.owner = ref(by)
-
-    def __reduce__(self) -> Any:
-        return type(self), ()
 
 
 class Input(Expr):
@@ -248,7 +158,7 @@ class Input(Expr):
 
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
-        self.facts, self.identity = facts, Identity()
+        self.facts = facts
 
 
 class Constant(Expr):
@@ -281,6 +191,49 @@ class Constant(Expr):
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
 
 
+# ---- leaves that stand for something: a derivative that does not exist, any part of a pattern
+
+
+class Null(Expr):
+    """Stands for a derivative that does not exist; its origin tells where, and `within` which body
+    of an operation it was found in, and as what."""
+
+    __slots__ = ("why", "within")
+
+    def __init__(self, why: str, within: Any = None):
+        super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
+        self.why, self.within = why, within
+
+
+class Disconnected(Expr):
+    """Stands for a derivative where no path connects the two."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
+
+
+class Wild(Expr):
+    """Stands for any expression in the patterns of rewrite rules; it has no type of its own."""
+
+    __slots__ = ("constant",)
+
+    def __init__(self, name: str, constant: bool = False):
+        super().__init__(None, (), (), UNTYPED, None, name)
+        self.constant = constant
+
+
+class Literal(Expr):
+    """A number in a pattern: weak, it takes the dtype of what it meets."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: float):
+        super().__init__(None, (), (), UNTYPED)
+        self.value = value
+
+
 # ---- where it came from: the rule at work or, by `HOOKS`, the line of the user's that is running
 
 
@@ -293,7 +246,6 @@ class Origin(NamedTuple):
     node: Any
 
 
-HOOKS.setdefault("place", lambda inside: None)  # until a room knows the user's lines
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
 
 
@@ -310,7 +262,3 @@ def made_by(origin: Origin, build: Any, *args: Any) -> Any:
         return build(*args)
     finally:
         making.set(before)
-
-
-# until the room is there that shares copies
-HOOKS |= {"bits": lambda array: array.tobytes(), "copied": np.array}

@@ -8,16 +8,13 @@ and that an operation states by name, in its class or in its record (`ops/traits
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import MISUSE, refusal
 from .node import Expr, origin_now
 from .operands import operands
-from .seams import HOOKS, cached_property, hooked, watch
+from .seams import HOOKS, OfOp, cached_property, watch
 from .types import UNTYPED, TensorType, TupleType
-
-if TYPE_CHECKING:
-    from .protocols import Checks, Explains, Report
 
 Static = tuple[tuple[str, Any], ...]
 TYPE = attrgetter("type")
@@ -25,7 +22,7 @@ REMEMBERED = 1_000  # inferred types of one operation
 UNSTATED = inspect.Parameter.empty
 
 
-class Op:
+class Op(OfOp):
     """An operation; calling it makes a node.
 
     A class of one's own states its rules by these methods.
@@ -93,13 +90,6 @@ class Op:
     free = spreads = exact_zeros = False
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
-    infer_type: Callable[..., TensorType | TupleType] = hooked("no_infer_type")
-    perform: Callable[..., Any] = hooked("no_perform")
-    pullback: Callable[..., Sequence[Expr | None]] = hooked("no_pullback")
-    pushforward: Callable[..., Sequence[Expr | None]] = hooked("two_pullbacks")
-    check: "Checks[Report]" = hooked("check_op")
-    explain: "Explains" = hooked("explain")
-
     def __init__(self, *operands: Any):
         if operands:
             raise TypeError(f"{self.name}() makes the operation, and its call a node: write "
@@ -118,27 +108,7 @@ class Op:
         if own.get("overrides"):
             cls.merges = own.get("merges", False)
         if "props" in own:
-            cls.__eq__, cls.__hash__ = alike, hash_of_props  # type: ignore[method-assign, assignment]
-
-    def with_lengths(self, lengths: Sequence[Any]) -> "Op":
-        """The operation once the operands at `self.lengths` are known: its types may say more.
-
-        Parameters
-        ----------
-        lengths : sequence of int or None
-            Their values, None where one is not known.
-
-        Returns
-        -------
-        Op
-            By default the operation itself; a loop knows then how many steps it takes.
-
-        Examples
-        --------
-        >>> ad.exp.with_lengths([]) is ad.exp
-        True
-        """
-        return self
+            HOOKS["compare"](cls)
 
     @cached_property
     def _types(self) -> dict[tuple, Any]:
@@ -239,19 +209,12 @@ class Op:
             If one is unknown, missing or an expression.
         """
         if not static.keys() <= self.parameters.keys():
-            HOOKS["refuse_options"](self.name, static)
-            unknown = sorted(static.keys() - self.parameters.keys())
-            raise TypeError(f"{self.name} has no parameter {', '.join(unknown)}")
+            raise HOOKS["no_parameter"](self, static)
         full, types = {**self.parameters, **static}, [*map(TYPE, inputs)]
         if UNTYPED in types:  # a pattern, which says what it leaves unsaid
             return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
-        for k, v in static.items():
-            if isinstance(v, Expr):
-                sentence = f"{self.name} needs {k} to be known now, not as the expression {v}"
-                raise refusal(TypeError, sentence, "parameter", op=self)
-        if not static.keys() >= self._needed:
-            needs = [k for k, v in full.items() if v is UNSTATED]
-            raise TypeError(f"{self.name} needs a value for {', '.join(needs)}")
+        if not static.keys() >= self._needed or any(isinstance(v, Expr) for v in static.values()):
+            raise HOOKS["wrong_parameter"](self, full)
         try:
             pairs = tuple(self.normal(types, **full).items())
             hash(pairs)  # nodes are compared by them
@@ -291,21 +254,6 @@ class Op:
         """
         return tuple(range(n_inputs))
 
-    def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
-        """How many last axes of each operand, and of the result, do not broadcast.
-
-        Parameters
-        ----------
-        ndims : list of int
-            How many axes each operand has.
-
-        Returns
-        -------
-        list of int or None
-            None where nothing broadcasts.
-        """
-        return [0] * (len(ndims) + 1) if self.elementwise else None
-
     def type_of(self, inputs: Sequence[Expr], types: tuple[TensorType, ...], static: Static) -> Any:
         """The type that the operation infers, checked.
 
@@ -334,12 +282,6 @@ class Op:
     def __repr__(self) -> str:
         return self.name
 
-    def __copy__(self) -> "Op":
-        return self
-
-    def __deepcopy__(self, memo: dict) -> "Op":
-        return self
-
 
 # ---- what follows from a class
 
@@ -359,23 +301,6 @@ def operands_of(body: Callable[..., Any], static: Collection[str] = ()) -> tuple
     return arity, parameters
 
 
-def props_of(op: Any) -> tuple:
-    """The class and the values of the attributes that `props` names."""
-    return (type(op), *[getattr(op, name) for name in op.props])
-
-
-def alike(op: Any, other: Any) -> bool:
-    return type(op) is type(other) and props_of(op) == props_of(other)
-
-
-def hash_of_props(op: Any) -> int:
-    try:
-        return hash(props_of(op))
-    except TypeError as error:
-        hint = f"{error}; write a list as a tuple, and make an array an operand"
-        raise TypeError(f"the props of {op.name} are compared by value: {hint}") from None
-
-
 # ---- operations with several results: each result is a node `item`
 
 
@@ -391,9 +316,6 @@ class Item(Op):
 
     def perform(self, results: tuple, place: int = 0) -> Any:
         return results[place]
-
-    def __reduce__(self) -> str:
-        return "item"
 
 
 item = Item()

@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import REMEDIES, again
-from .graph import expression_of
-from .node import Constant, Expr
-from .placeholders import Literal
-from .sanitize import shown
-from .types import UNTYPED, NullType, TensorType, as_dtype
+from .node import Constant, Expr, Literal
+from .seams import HOOKS
+from .types import UNTYPED, NullType, TensorType
 
 WEAK = (bool, int, float)  # Python's numbers
 
@@ -44,7 +41,7 @@ def constant(value: Any, dtype: object = None) -> Constant:
     """
     if isinstance(value, Constant) and dtype is None:
         return value
-    return Constant(value, None if dtype is None else as_dtype(dtype))
+    return Constant(value, None if dtype is None else HOOKS["dtype"](dtype))
 
 
 def operands(
@@ -56,33 +53,15 @@ def operands(
     types = [a.type for a in args if isinstance(a, Expr)]
     if UNTYPED in types:  # a pattern of a rewrite rule
         return tuple([a if isinstance(a, Expr) else Literal(a) for a in args])
-    strong = [a if isinstance(a, Expr) or type(a) in WEAK else as_leaf(a, name) for a in args]
+    strong = [a if isinstance(a, Expr) or type(a) in WEAK else HOOKS["leaf"](a, name) for a in args]
     beside = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
     try:
         nodes = [a if isinstance(a, Expr) else Constant(a, weak(beside, type(a))) for a in strong]
         return tuple(nodes)
     except OverflowError as error:
         if not any_integer:
-            hint = "write it as a float, or cast the operand by .astype"
-            raise again(error, f"{name} met a number beyond its dtype: {error}: {hint}") from None
+            raise HOOKS["beyond"](error, name) from None
         return tuple([a if isinstance(a, Expr) else Constant(a) for a in strong])
-
-
-def as_leaf(value: Any, name: str) -> Expr:
-    """A value as an expression. Raises TypeError, with what to write instead."""
-    if (stands_for := expression_of(value)) is not value:
-        return stands_for
-    if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
-        raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")
-    if type(value) is not np.ndarray and isinstance(value, np.matrix):
-        raise TypeError(f"{name} takes no np.matrix, of which * is the matrix product: write "
-                        "np.asarray(a) for it, and @ for the product")  # fmt: skip
-    try:
-        return Constant(value)
-    except (TypeError, ValueError) as error:
-        hint = REMEDIES["operand"](value) or error
-        sentence = f"{name} takes expressions and numbers, not {shown(value)}: {hint}"
-        raise again(error, sentence) from None
 
 
 _dtypes: dict[tuple, np.dtype] = {}

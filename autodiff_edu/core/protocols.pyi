@@ -2,16 +2,20 @@
 editors are told: protocols of the classes in `show` and `check`, and of the methods themselves.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, overload
+from typing import Any, Literal, NoReturn, Protocol, TypeVar, overload
 
 from .node import Expr
+from .types import Shape, TensorType, TupleType
 
 __all__ = [
     "Checks", "Draws", "Evaluates", "Explains", "Film", "Films", "Formulas", "Picture", "Report",
     "Shown", "SideBySide", "Table", "Tables", "Trace", "Traces",
 ]  # fmt: skip
+
+Gives = Callable[..., Expr]
+Refuses = Callable[..., NoReturn]
 
 # ---- what is shown
 
@@ -195,3 +199,156 @@ class Explains(Protocol):
 
 class Checks(Protocol[R_co]):
     def __call__(self, *example: Any, **static: Any) -> R_co: ...
+
+# ---- what classes of the core have beside their own: `expr/methods.py` gives it to them
+
+class OfExpr:
+    """Of an expression: what NumPy's arrays have, and what Python asks."""
+
+    @property
+    def size(self) -> Any: ...
+    @property
+    def T(self) -> Expr: ...
+    @property
+    def mT(self) -> Expr: ...
+    @property
+    def real(self) -> Expr: ...
+    @property
+    def at(self) -> Any: ...
+    sum: Gives
+    mean: Gives
+    prod: Gives
+    var: Gives
+    std: Gives
+    max: Gives
+    min: Gives
+    argmax: Gives
+    argmin: Gives
+    all: Gives
+    any: Gives
+    cumsum: Gives
+    cumprod: Gives
+    dot: Gives
+    clip: Gives
+    round: Gives
+    astype: Gives
+    argsort: Gives
+    reshape: Gives
+    ravel: Gives
+    flatten: Gives
+    transpose: Gives
+    swapaxes: Gives
+    squeeze: Gives
+    take: Gives
+    repeat: Gives
+    trace: Gives
+    diagonal: Gives
+    copy: Gives
+    conj: Gives
+    conjugate: Gives
+    searchsorted: Gives
+    nonzero: Callable[..., Any]
+    item: Refuses
+    tolist: Refuses
+    fill: Refuses
+    put: Refuses
+    partition: Refuses
+    resize: Refuses
+    sort: Refuses
+    __array_ufunc__: Callable[..., Any]
+    __array_function__: Callable[..., Any]
+    def __pos__(self) -> Expr: ...
+    def __abs__(self) -> Expr: ...
+    def __invert__(self) -> Expr: ...
+    def __round__(self, decimals: int = 0) -> Expr: ...
+    def __floordiv__(self, other: Any) -> Expr: ...
+    def __rfloordiv__(self, other: Any) -> Expr: ...
+    def __mod__(self, other: Any) -> Expr: ...
+    def __rmod__(self, other: Any) -> Expr: ...
+    def __divmod__(self, other: Any) -> tuple[Expr, Expr]: ...
+    def __rdivmod__(self, other: Any) -> tuple[Expr, Expr]: ...
+    def __and__(self, other: Any) -> Expr: ...
+    def __rand__(self, other: Any) -> Expr: ...
+    def __or__(self, other: Any) -> Expr: ...
+    def __ror__(self, other: Any) -> Expr: ...
+    def __xor__(self, other: Any) -> Expr: ...
+    def __rxor__(self, other: Any) -> Expr: ...
+    def __lshift__(self, other: Any) -> Expr: ...
+    def __rlshift__(self, other: Any) -> Expr: ...
+    def __rshift__(self, other: Any) -> Expr: ...
+    def __rrshift__(self, other: Any) -> Expr: ...
+    def __iter__(self) -> Iterator[Expr]: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __index__(self) -> int: ...
+    def __int__(self) -> int: ...
+    def __trunc__(self) -> int: ...
+    def __floor__(self) -> int: ...
+    def __ceil__(self) -> int: ...
+    def __contains__(self, item: object) -> bool: ...
+    def __float__(self) -> float: ...
+    def __complex__(self) -> complex: ...
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+    def __delitem__(self, key: Any) -> None: ...
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...
+
+class OfGraph:
+    """Of a graph."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def tree_size(self) -> int: ...
+    same: Callable[[Any], bool]
+    evaluate: Evaluates
+    draw: Draws[Picture]
+    latex: Formulas
+    trace: Traces
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...
+
+class OfStage:
+    """Of a stage."""
+
+    draw: Draws[SideBySide]
+    film: Films
+    table: Tables
+    trace: Traces
+    latex: Formulas
+    evaluate: Evaluates
+    explore: Any
+    save: Any
+    node: Any
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...
+
+class OfOp:
+    """Of an operation."""
+
+    infer_type: Callable[..., TensorType | TupleType]
+    perform: Callable[..., Any]
+    pullback: Callable[..., Sequence[Expr | None]]
+    pushforward: Callable[..., Sequence[Expr | None]]
+    check: Checks[Report]
+    explain: Explains
+    def with_lengths(self, lengths: Sequence[Any]) -> Any: ...
+    cores: Callable[..., Sequence[int] | None]
+    is_ours: bool
+
+class OfType:
+    """Of the type of an array."""
+
+    fits: Callable[[Shape], bool]
+
+class OfRules:
+    """Of a set of rules."""
+
+    named: Callable[[str], Any]
+    candidates: Callable[[Expr], list[Any]]
+
+class OfRule:
+    """Of a rule."""
+
+    check: Checks[Report]
+    draw: Draws[Shown]
+    latex: Formulas
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...

@@ -14,8 +14,6 @@ Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +31,7 @@ from .derivative_rules import (
 )
 from .node import Constant, Expr
 from .op import Op, operands_of
-from .seams import HOOKS, Written, cached_property
+from .seams import HOOKS, cached_property
 from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
@@ -45,8 +43,8 @@ METHODS = frozenset((  # fields that are read by methods of the same names; othe
 
 
 class Declared(Op):
-    __doc__ = Written(lambda op: HOOKS["docstring"](op), "An operation made by the decorator `op`.")
-    __signature__ = Written(lambda op: HOOKS["signature"](op))
+    """An operation made by the decorator `op`."""
+
     takes_none = True
 
     def __init__(self, body: Rule, **stated: Any):
@@ -58,20 +56,11 @@ class Declared(Op):
         self.targets = {"numpy": body, **stated.get("targets", {})}
         self.label = stated.get("label", self.symbol or self.name)
         self.merges = stated.get("merges", not self.overrides)
-        self.exact_facts = stated.get("exact_facts", "first" if stated.get("picks") else {})
-        self.core = HOOKS["core"](stated["core"]) if "core" in stated else None
-        self.elementwise = not stated.keys() & {"type", "core"}
+        self.elementwise = "type" not in stated
 
     if TYPE_CHECKING:  # for whom an operation of the house gives one expression
 
         def __call__(self, *args: Any, **static: Any) -> Expr: ...
-
-    def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        """Operands may be given by name, too: exp(x=0)."""
-        names = operand_names(self.body)[len(args) :]
-        if static.keys() >= set(names):
-            args = (*args, *[static.pop(name) for name in names])
-        return super().bind(args, static)
 
     def perform(self, *values: Any, **static: Any) -> Any:
         return self.body(*values, **static)
@@ -84,7 +73,7 @@ class Declared(Op):
         if self.elementwise and self.parameters.keys() - static:
             raise TypeError(f"{self.name} is applied without its static parameters: give those "
                             "of the node too, op.apply(inputs, node.static)")  # fmt: skip
-        shape = (self.core or self.stated.get("type", elementwise_shape))(*types, **static)
+        shape = self.stated.get("type", elementwise_shape)(*types, **static)
         if isinstance(shape, (TensorType, TupleType)):
             return shape
         dtypes = self.dtypes(types, static)
@@ -94,32 +83,15 @@ class Declared(Op):
 
     def dtypes(self, types: Sequence[TensorType], static: dict[str, Any]) -> list[np.dtype]:
         """The dtypes that the body itself gives for operands of these dtypes."""
-        ones = [one_entry(t.dtype, t.ndim) for t in types]
+        ones = [np.broadcast_to(np.ones((), t.dtype), (1,) * t.ndim) for t in types]
         try:
             with np.errstate(all="ignore"):
                 value = self.body(*ones, **static)
         except ValueError as error:
-            if "read-only" not in str(error):
-                raise
-            raise ValueError(f"the body of {self.name} writes into an operand, which others read, "
-                             "too: work on a copy, as in x = x.copy()") from error  # fmt: skip
+            raise HOOKS["body_error"](self, error) from error
         return [np.asarray(v).dtype for v in (value if isinstance(value, tuple) else [value])]
 
-    def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
-        if self.core:
-            return [len(letters) for letters in (*self.core.operands, self.core.results[0])]
-        stated = self.stated.get("cores")
-        return stated(*ndims) if stated else super().cores(ndims)
-
-    def __reduce__(self) -> str:
-        return self.name  # pickled as a function is: by the module and the name that it has there
-
     # ---- what the statement implies
-
-    @cached_property
-    def is_ours(self) -> bool:
-        """Was it stated in this package?"""
-        return of_house(self.body)
 
     def linear_in(self, n_inputs: int) -> tuple[int, ...]:
         """The places of the operands in which it is jointly linear."""
@@ -235,23 +207,6 @@ class Declared(Op):
         return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
 
 
-@cache
-def one_entry(dtype: np.dtype, ndim: int) -> np.ndarray:
-    """An array of one entry, a 1, into which no body can write."""
-    array = np.ones((1,) * ndim, dtype)
-    array.flags.writeable = False
-    return array
-
-
-BY_PLACE = Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD
-
-
-def operand_names(body: Rule) -> list[str]:
-    """The names of those arguments of a body that are operands."""
-    each = signature(body).parameters.values()
-    return [p.name for p in each if p.kind in BY_PLACE and p.default is p.empty]
-
-
 def of_house(body: Any) -> bool:
     """Was it written in this package? A user's operation may have the name of one of ours."""
     return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
@@ -260,10 +215,6 @@ def of_house(body: Any) -> bool:
 def fitted(c: Any, x: Expr) -> Any:
     """A cotangent of x summed over what was stretched; what is none stays as it is."""
     return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
-
-
-# until the room is there that looks for choices of where
-HOOKS.setdefault("through", lambda op, *about: op.factored(*about))
 
 
 def elementwise_shape(*types: TensorType, **static: Any) -> tuple:

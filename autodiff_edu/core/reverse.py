@@ -10,13 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .derivative_rules import pulled
+from .derivative_rules import as_wrt, pulled, starts
 from .graph import Graph, as_graph, dependents
-from .node import Expr, Origin, made_by
+from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
-from .placeholders import Disconnected, Null
 from .seams import HOOKS
-from .seeds import as_wrt, starts, zero_derivative
 from .stage import Built, Growing, Step
 
 
@@ -150,7 +148,3 @@ def total(old: Expr, term: Expr) -> Expr:
     if isinstance(old, Null) or isinstance(term, Null):
         return old if isinstance(old, Null) else term
     return HOOKS["joined"](old, term)
-
-
-HOOKS.setdefault("joined", lambda old, term: old + term)
-HOOKS.setdefault("zero adjoints", lambda graph, of: {x: zero_derivative(x, x) for x in of})

@@ -5,18 +5,13 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, overload
+from typing import Any, NamedTuple
 
 from .graph import Graph, as_graph, substitute
 from .node import Expr
-from .sanitize import shown
-from .seams import hooked
-
-if TYPE_CHECKING:
-    from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
+from .seams import HOOKS, OfStage
 
 Pair = tuple[Expr, Expr]
 
@@ -81,56 +76,7 @@ class Built(Mapping[str, Expr]):
         return 2
 
 
-class Log(Sequence[Pair]):
-    """Pairs (what was, what it became), in order. The log of a large graph has millions; they are
-    held as two lists, which take a quarter of the memory."""
-
-    __slots__ = ("after", "before")
-
-    def __init__(self, pairs: Iterable[Pair] = ()):
-        self.before: list[Expr] = []
-        self.after: list[Expr] = []
-        for old, new in pairs:
-            self.add(old, new)
-
-    def add(self, old: Expr, new: Expr) -> None:
-        self.before.append(old)
-        self.after.append(new)
-
-    def __iadd__(self, more: "Log") -> "Log":
-        self.before += more.before
-        self.after += more.after
-        return self
-
-    def until(self, end: int) -> dict[Expr, Expr]:
-        """The node that each had become after so many entries."""
-        return dict(islice(self, end))
-
-    def __len__(self) -> int:
-        return len(self.before)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return zip(self.before, self.after, strict=True)
-
-    def __reversed__(self) -> Iterator[Pair]:
-        return zip(reversed(self.before), reversed(self.after), strict=True)
-
-    @overload
-    def __getitem__(self, k: int) -> Pair: ...
-
-    @overload
-    def __getitem__(self, k: slice) -> tuple[Pair, ...]: ...
-
-    def __getitem__(self, k: Any) -> Any:
-        if isinstance(k, slice):
-            return tuple(zip(self.before[k], self.after[k], strict=True))
-        return self.before[k], self.after[k]
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-
-class Stage:
+class Stage(OfStage):
     """A pass over a graph: what it was given, what it made, and every step between.
 
     Parameters
@@ -177,11 +123,11 @@ class Stage:
     steps: tuple[Step, ...]
 
     def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a stage is a text, not {shown(name)}")
         stays = not isinstance(after, Expr) and isinstance(getattr(after, "graph", after), Graph)
-        self.name, self.before, self.steps = name, as_graph(before), as_steps(steps)
+        self.name, self.before, self.steps = name, as_graph(before), tuple(steps)
         self.after = after if stays else as_graph(after)
+        if not isinstance(name, str) or {*map(type, self.steps)} - {Step}:
+            HOOKS["check_steps"](name, self.steps)
 
     @property
     def graph(self) -> Graph:
@@ -241,33 +187,9 @@ class Stage:
         last = frame_number(self, k) == len(self.steps)
         return as_graph(self.after if self.steps and last else self.before)
 
-    draw: "Draws[SideBySide]" = hooked("draw")
-    film: "Films" = hooked("film")
-    table: "Tables" = hooked("table")
-    trace: "Traces" = hooked("trace")
-    latex: "Formulas" = hooked("latex")
-    evaluate: "Evaluates" = hooked("evaluate")
-    explore, save, node, __reduce__ = map(hooked, ("explore", "save", "node", "flatten_stage"))
-
-    def __copy__(self) -> "Stage":
-        return self  # what a pass left behind never changes
-
-    def __deepcopy__(self, memo: dict) -> "Stage":
-        return self
-
-    if not TYPE_CHECKING:  # for whom a stage is no expression, and no function
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = hooked("no_expression")
-        __truediv__ = __rtruediv__ = __pow__ = __rpow__ = hooked("no_expression")
-        __matmul__ = __rmatmul__ = __neg__ = __array_ufunc__ = hooked("no_expression")
-        __array__ = __float__ = hooked("no_expression")
-        __call__, __getattr__ = hooked("no_stage_call"), hooked("stage_attribute")
-
     def __repr__(self) -> str:
         count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
         return f"Stage({self.name}: {count})"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.draw()._repr_mimebundle_()
 
 
 def frame_number(stage: Stage, k: int) -> int:
@@ -275,17 +197,6 @@ def frame_number(stage: Stage, k: int) -> int:
     if not 0 <= index(k) <= len(stage.steps):
         raise IndexError(f"the frames of {stage} are 0 to {len(stage.steps)}, and {k} is none")
     return index(k)
-
-
-def as_steps(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """The steps as a tuple. Raises TypeError for anything else among them."""
-    steps = tuple(steps)
-    for kind in set(map(type, steps)):
-        if not issubclass(kind, Step):
-            wrong = next(step for step in steps if type(step) is kind)
-            raise TypeError(f"the steps of a stage are ad.Step(rule, before, after), not "
-                            f"{shown(wrong)}")  # fmt: skip
-    return steps
 
 
 class Rewriting(Stage):
@@ -301,7 +212,7 @@ class Rewriting(Stage):
         What it made.
     steps : list of Step
         What it did.
-    log : iterable of tuple
+    log : sequence of tuple
         (what was, what it became).
     marks : list of int
         The length of the log just before each step, which is the entry there.
@@ -321,11 +232,11 @@ class Rewriting(Stage):
         before: Graph,
         after: Graph,
         steps: Sequence[Step],
-        log: Iterable[tuple[Expr, Expr]],
+        log: Sequence[Pair],
         marks: Sequence[int],
     ):
         super().__init__(name, before, after, steps)
-        self.log = log if isinstance(log, Log) else Log(log)
+        self.log = log
         self.marks = tuple(marks)
 
     def frame(self, k: int) -> Graph:
@@ -349,7 +260,7 @@ class Rewriting(Stage):
         """
         if frame_number(self, k) == len(self.steps):
             return self.after
-        outputs = substitute(self.before.outputs, self.log.until(self.marks[k]))
+        outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
         return Graph(outputs, self.before.inputs, self.before.names)
 
 
@@ -402,7 +313,7 @@ class Growing(Stage):
         super().__init__(name, before, after, steps)
         self.mark, self.of = mark, tuple(of)
         if self.of and len(self.of) != len(self.outputs):
-            raise ValueError(f"`of` names {len(self.of)} nodes, for {len(self.outputs)} outputs")
+            HOOKS["check_grown"](self, {})
 
     def built(self, k: int) -> dict[Expr, Expr]:
         """The tangent or adjoint of each node that has one after k steps.
@@ -425,9 +336,8 @@ class Growing(Stage):
         2
         """
         grown = {step.bindings["of"]: step.after for step in self.steps[:k]}
-        if strange := grown.keys() - self.before.order - {*self.of}:
-            raise ValueError(f"{strange.pop()} is no node of the graph before, and a step of "
-                             f"{self.name} is of it")  # fmt: skip
+        if not grown.keys() <= {*self.before.order, *self.of}:
+            HOOKS["check_grown"](self, grown)
         return grown
 
     def frame(self, k: int) -> Graph:
@@ -453,8 +363,3 @@ class Growing(Stage):
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)
-
-
-def is_function(thing: Any) -> TypeGuard[Callable[..., Any]]:
-    """Is it a function? Who calls an expression or a stage is only told that these are none."""
-    return callable(thing) and not isinstance(thing, (Expr, Stage))

@@ -9,12 +9,11 @@ array x the result is the differential, with dx standing for D(x).
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import float_type, pushed, zero
+from .derivative_rules import as_wrt, float_type, pushed, zero
 from .graph import Graph, as_graph, dependents, substitute
 from .node import Constant, Expr, Input, Origin, made_by
 from .op import Op, computed_by, results
 from .seams import HOOKS
-from .seeds import as_wrt
 from .stage import Rewriting, Step
 from .types import TensorType
 
@@ -88,7 +87,7 @@ class Chain:
         steps = self.steps()
         log = {step.before: step.after for step in steps}
         after = Graph(substitute(start, log), names=names)
-        return Rewriting(NAME, before, after, steps, list(log.items()), range(len(steps)))
+        return Rewriting(NAME, before, after, steps, tuple(log.items()), range(len(steps)))
 
     def d(self, u: Expr) -> Expr:
         if u not in self.derivative:

@@ -5,21 +5,18 @@ unknown lengths that meet must turn out equal when the program runs.
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
-from operator import index
 from typing import Any, NoReturn
 
 import numpy as np
 
-from .errors import DTypeError, PatternError, ShapeError, refusal
-from .sanitize import shown
-from .seams import HOOKS
+from .errors import PatternError, ShapeError, refusal
+from .seams import HOOKS, OfType
 
 Length = int | None
 Shape = tuple[Length, ...]
 
 
-class TensorType:
+class TensorType(OfType):
     """An array's dtype and shape.
 
     Equal types are one object, so `is` compares them.
@@ -55,14 +52,16 @@ class TensorType:
     is_float: bool
 
     def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
-        key = (as_dtype(dtype), tuple(shape))
-        type = cls._types.get(key)
+        if not isinstance(dtype, (str, np.dtype)):
+            dtype = HOOKS["dtype"](dtype)
+        spelling = dtype, tuple(shape)
+        type = cls._types.get(spelling)
         if type is None:
-            require_real(key[0])
-            type = object.__new__(cls)
-            type.dtype, type.shape = key[0], normalize_shape(key[1])
+            real = HOOKS["dtype"](dtype)
+            key = real, HOOKS["lengths"](real, spelling[1])
+            type = cls._types[spelling] = cls._types.setdefault(key, object.__new__(cls))
+            type.dtype, type.shape = key
             type.is_float = type.dtype.kind == "f"
-            cls._types[key] = type
         return type
 
     def __reduce__(self):
@@ -81,28 +80,6 @@ class TensorType:
     def __call__(self, name: str = "x") -> Any:
         """An input of this type."""
         return HOOKS["input of type"](self, name)
-
-    def fits(self, shape: Shape) -> bool:
-        """Can a value of this shape have this type?
-
-        Parameters
-        ----------
-        shape : tuple of int
-            The shape of a value.
-
-        Returns
-        -------
-        bool
-            Whether all known lengths agree.
-
-        Examples
-        --------
-        >>> ad.TensorType("float64", (None, 3)).fits((2, 3))
-        True
-        """
-        return len(shape) == self.ndim and all(
-            mine in (None, its) for mine, its in zip(self.shape, shape, strict=True)
-        )
 
     def __repr__(self) -> str:
         return f"{self.dtype}{spell(self.shape)}" if self.shape else str(self.dtype)
@@ -183,44 +160,6 @@ def spell(shape: Shape) -> str:
     """A shape in words: (3, ?), with ? for a length that is not known."""
     lengths = ["?" if n is None else str(n) for n in shape]
     return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
-
-
-def normalize_shape(shape: Any) -> Shape:
-    """A shape as users write it, (2, None) or [2, 3] or 3, as a tuple of lengths."""
-    several = isinstance(shape, Iterable) and not isinstance(shape, str)
-    several = several and getattr(shape, "ndim", 1) > 0  # not of np.array(3)
-    return tuple([None if n is None else length(n) for n in (shape if several else (shape,))])
-
-
-def length(n: Any, otherwise: str = "None where it is not known yet") -> int:
-    """A length that is known. Raises TypeError or ShapeError for what is none."""
-    if type(n) is int and n >= 0:  # most lengths: be quick
-        return n
-    whole = None
-    if not isinstance(n, (bool, np.bool_)):
-        with suppress(TypeError):
-            whole = index(n)
-    if whole is not None and whole >= 0:
-        return whole
-    sentence = f"a length is a whole number from 0 on, or {otherwise}, not {shown(n)}"
-    raise TypeError(sentence) if whole is None else ShapeError(sentence)
-
-
-def as_dtype(name: Any) -> np.dtype:
-    """A dtype as NumPy reads it, its bytes in this machine's order. Raises TypeError with what is
-    usually meant."""
-    try:
-        dtype = np.dtype(name)
-    except TypeError:
-        sentence = f"a dtype is needed, such as 'float64', not {shown(name)}"
-        raise refusal(TypeError, sentence, "dtype", given=name) from None
-    return dtype if dtype.isnative else dtype.newbyteorder("=")
-
-
-def require_real(dtype: np.dtype) -> None:
-    if dtype.kind not in "biuf":
-        sentence = f"expressions hold booleans, integers and reals, not {dtype}"
-        raise refusal(DTypeError, sentence, "real", dtype=dtype)
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:

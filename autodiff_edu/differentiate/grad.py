@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Unpack, overload
 
+from ..core.derivative_rules import as_wrt, seed, starts
 from ..core.reverse import Backward, backward
-from ..core.seeds import as_wrt, changes_like, seed, starts
 from ..expr import (
     Disconnected,
     DisconnectedInputError,
@@ -17,6 +17,7 @@ from ..expr import (
     Origin,
     as_graph,
     at,
+    changes_like,
     check_expressions,
     dependents,
     exchanged,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
+from ..core.derivative_rules import as_wrt, seeds, zero_derivative
 from ..core.forward import sweep
-from ..core.seeds import as_wrt, seeds, zero_derivative
 from ..expr import (
     HOOKS,
     DisconnectedInputError,

@@ -13,7 +13,8 @@ from weakref import finalize, ref
 import numpy as np
 
 from ..core.node import SMALL
-from ..core.seams import HOOKS, hook
+from ..core.seams import HOOKS
+from .methods import hook
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 _copies: dict[int, Pair] = {}  # by the identity of an array: it and its copy, if both still live

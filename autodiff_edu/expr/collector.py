@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import get_ident
 
-from ..core.seams import hook
+from .methods import hook
 
 _paused: set[int] = set()  # by these threads
 

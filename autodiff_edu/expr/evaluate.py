@@ -15,15 +15,15 @@ import numpy as np
 from ..core.errors import DTypeError, MissingInputError, ShapeError
 from ..core.graph import Graph, as_graph, expression_of, postorder
 from ..core.node import Constant, Expr, Input
-from ..core.sanitize import shown
-from ..core.seams import hook
 from ..core.types import spell
 from .arrays import require_unmasked
 from .errors.calls import for_operand as remedy
 from .errors.context import explained
 from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
+from .methods import hook
 from .places import at as made_at
+from .sanitize import shown
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
 

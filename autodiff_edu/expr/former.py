@@ -5,15 +5,28 @@ from importlib import import_module
 
 FORMER = {
     "core.broadcasting": "derivative_rules", "core.items": "op", "core.origin": "node",
+    "core.placeholders": "node", "core.seeds": "derivative_rules",
     "differentiate.forward": "forward", "differentiate.reverse": "reverse",
-    "differentiate.seeds": "seeds", "differentiate.symbolic": "symbolic",
+    "differentiate.seeds": "derivative_rules", "differentiate.symbolic": "symbolic",
     "expr.errors.classes": "errors", "expr.expr": "node", "expr.graph": "graph",
-    "expr.hooks": "seams", "expr.identity": "node", "expr.multi_output": "op", "expr.op": "op",
+    "expr.hooks": "seams", "expr.multi_output": "op", "expr.op": "op",
     "expr.op_class": "op", "expr.operands": "operands", "expr.origin": "node",
-    "expr.passes": "stage", "expr.passes.log": "stage", "expr.passes.stage": "stage",
-    "expr.passes.substitute": "graph", "expr.placeholders": "placeholders",
-    "expr.sanitize": "sanitize", "expr.types": "types",
+    "expr.passes": "stage", "expr.passes.stage": "stage",
+    "expr.passes.substitute": "graph", "expr.placeholders": "node",
+    "expr.types": "types",
 }  # fmt: skip
+ELSEWHERE = {
+    "core.sanitize": "expr.sanitize",
+    "expr.passes.log": "expr.replacement",
+    "expr.identity": "expr.shared",
+}
 HOUSE = __name__.partition(".")[0]
-CORE = {name: import_module(f"{HOUSE}.core.{name}") for name in FORMER.values()}
-sys.modules.update((f"{HOUSE}.{old}", CORE[name]) for old, name in FORMER.items())
+
+
+def hand_on(names: dict[str, str]) -> None:
+    """Let old names of modules stand for the modules that they are now."""
+    modules = {f"{HOUSE}.{old}": import_module(f"{HOUSE}.{new}") for old, new in names.items()}
+    sys.modules.update(modules)
+
+
+hand_on({old: f"core.{new}" for old, new in FORMER.items()} | ELSEWHERE)

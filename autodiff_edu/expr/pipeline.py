@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..core.graph import Graph, as_graph
-from ..core.sanitize import shown
-from ..core.seams import cached_property, hooked
+from ..core.seams import cached_property
 from ..core.stage import Stage
+from .methods import hooked
+from .sanitize import shown
 
 if TYPE_CHECKING:
     from ..core.protocols import Draws, Film, Films

@@ -4,16 +4,15 @@ import linecache
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import wraps
 from types import CodeType
 from typing import Any, ParamSpec, TypeVar
 
 from ..core.errors import MISUSE
 from ..core.node import Expr, Origin
-from ..core.seams import hook
 from .lazy import LazyModule
+from .methods import hook
+from .tracing import open_groups
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,7 +71,6 @@ class Place:
         return str, (str(self),)
 
 
-open_groups: ContextVar[tuple[str, ...]] = ContextVar("open_groups", default=())
 _places: dict[tuple[int, int, tuple[str, ...]], Place] = {}
 REMEMBERED = 10_000  # places
 
@@ -115,49 +113,6 @@ def located(function: Callable[P, R]) -> Callable[P, R]:
             raise explanations.with_running_line(error) from error.__cause__
 
     return careful
-
-
-@contextmanager
-def group(name: str) -> Iterator[None]:
-    """Name a part of a graph: what is written within is one group in pictures.
-
-    `draw` puts a frame around each group, or one node in its place. Groups may stand in groups.
-    What a derivative makes of a group is a group of its own. Values do not change.
-
-    Parameters
-    ----------
-    name : str
-        What the group is called in pictures.
-
-    Yields
-    ------
-    None
-        Nothing. As a decorator, it makes a group of what a function computes.
-
-    Raises
-    ------
-    TypeError
-        If the name is no text.
-
-    See Also
-    --------
-    draw : Its argument `fold` says which groups are one node.
-
-    Examples
-    --------
-    >>> x, w = ad.scalar("x"), ad.scalar("w")
-    >>> with ad.group("layer 1"):
-    ...     h = ad.tanh(w * x)
-    >>> ad.draw(h, fold=True).alt
-    'Graph: 2 inputs (w, x); 1 summary (layer 1); 1 output (out).'
-    """
-    if not isinstance(name, str) or not name.strip():
-        raise TypeError(f'a group has a name: with ad.group("layer 1"): ..., not {name!r:.80}')
-    token = open_groups.set((*open_groups.get(), name))
-    try:
-        yield
-    finally:
-        open_groups.reset(token)
 
 
 # ---- from a node back to its line, by the rules that made it

@@ -4,15 +4,17 @@ From the inputs up, each node is rebuilt from what its operands have become, the
 long as a rule says so. Each result that is replaced is a Step.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
 
+from ..core import stage
 from ..core.graph import Graph, rebuild, resolve
 from ..core.node import Expr, Origin, made_by
 from ..core.op import Op, computed_by
-from ..core.stage import Log, Rewriting, Step
+from ..core.stage import Pair, Rewriting, Step
 from ..core.types import TupleType
 from .collector import uncollected
+from .methods import give
 
 Found = tuple[str, Mapping[int, Expr]] | None
 
@@ -100,3 +102,60 @@ class Replacing:
         self.steps.append(Step(known[0], n, new))
         self.marks.append(len(self.log))
         return new
+
+
+def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:
+    """For each node, those that take it as an input (twice, if they take it twice)."""
+    table: dict[Expr, list[Expr]] = {}
+    for n in nodes:
+        table.setdefault(n, [])
+        for i in n.inputs:
+            table.setdefault(i, []).append(n)
+    return table
+
+
+class Log(Sequence[Pair]):
+    """Pairs (what was, what it became), in order, held as two lists: a quarter of the memory."""
+
+    __slots__ = ("after", "before")
+
+    def __init__(self, pairs: Iterable[Pair] = ()):
+        self.before: list[Expr] = []
+        self.after: list[Expr] = []
+        for old, new in pairs:
+            self.add(old, new)
+
+    def add(self, old: Expr, new: Expr) -> None:
+        self.before.append(old)
+        self.after.append(new)
+
+    def __iadd__(self, more: Iterable[Pair]) -> "Log":
+        for old, new in more:
+            self.add(old, new)
+        return self
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return zip(self.before, self.after, strict=True)
+
+    def __reversed__(self) -> Iterator[Pair]:
+        return zip(reversed(self.before), reversed(self.after), strict=True)
+
+    @overload
+    def __getitem__(self, k: int) -> Pair: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> tuple[Pair, ...]: ...
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return tuple(zip(self.before[k], self.after[k], strict=True))
+        return self.before[k], self.after[k]
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+give(stage, Log=Log)  # where stages that were stored before look for it

@@ -8,29 +8,44 @@ value, to any row. Of an input or a shared value there is one copy in what is st
 import copy
 import io
 import pickle
+import threading
 from collections.abc import Sequence
 from typing import IO, Any
 
 from ..core.graph import Graph, postorder, substitute
 from ..core.node import Expr, Input
-from ..core.seams import hook
+from ..core.op import Item, Op
+from ..core.record import Declared
 from ..core.stage import Stage
-from .shared import Shared
+from .methods import give
+from .shared import Identity, Shared
 
+NOT_STORED = "inputs", "origin", "identity", "__weakref__"
 IDENTITY: dict[type, str] = {Input: "identity", Shared: "lock"}  # leaves of one copy, and by what
 
 
-@hook("flatten")
 def flatten(root: Expr) -> tuple[Any, tuple]:
     """An expression as one flat list, for pickling graphs of any depth."""
     return unflatten_one, rows_of([root])
 
 
-@hook("flatten_graph")
 def flatten_graph(graph: Graph) -> tuple[Any, tuple]:
     """A graph with its inputs and names, what its outputs share stored once."""
     rows, roots = rows_of([*graph.outputs, *graph.inputs])
     return unflatten_graph, (rows, roots, len(graph.outputs), graph.names)
+
+
+making = threading.Lock()  # threads that store one input give it one identity
+
+
+def identity_of(n: Any) -> Identity:
+    """The identity of an input, which is made when it is first asked for."""
+    with making:
+        try:
+            identity: Identity = object.__getattribute__(n, "identity")
+        except AttributeError:
+            identity = n.identity = Identity()
+        return identity
 
 
 def rows_of(roots: Sequence[Expr]) -> tuple[list[tuple], list[int]]:
@@ -55,7 +70,8 @@ def with_updates(roots: Sequence[Expr]) -> list[Expr]:
 
 def _fields(n: Expr) -> dict[str, Any]:
     own = ("op", "static", "type", "name", *getattr(type(n), "__slots__", ()))
-    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin", "__weakref__")}
+    fields = {k: getattr(n, k) for k in own if k not in NOT_STORED}
+    return fields | {"identity": identity_of(n)} if isinstance(n, Input) else fields
 
 
 def unflatten_one(rows: list[tuple], roots: list[int]) -> Expr:
@@ -125,7 +141,6 @@ def parts(graph: Graph) -> tuple[Any, tuple]:
     return Graph, (graph.outputs, graph.inputs, graph.names)
 
 
-@hook("flatten_stage")
 def flatten_stage(stage: Stage) -> tuple[Any, tuple]:
     """A stage, each of its nodes stored once: it is by identity that frames find a node."""
     file = io.BytesIO()
@@ -143,13 +158,11 @@ def unflatten_stage(kind: Any, stored: bytes, rows: list[tuple], roots: list[int
 # ---- copying
 
 
-@hook("deepcopy")
 def deepcopy(root: Expr, memo: dict) -> Expr:
     """The expression with shared values of its own; itself, where it reads none."""
     return deepcopies([root], memo)[0]
 
 
-@hook("deepcopy_graph")
 def deepcopy_graph(graph: Graph, memo: dict) -> Graph:
     """The same for a graph, of the same inputs."""
     return Graph(deepcopies(graph.outputs, memo), graph.inputs, graph.names)
@@ -174,3 +187,21 @@ def copied(w: Shared, memo: dict) -> Shared:
         if w.default_update is not None:
             own.default_update = deepcopy(w.default_update, memo)
     return own
+
+
+def itself(thing: Any, memo: Any = None) -> Any:
+    """The copy of what never changes."""
+    return thing
+
+
+def by_name(op: Op) -> str:
+    """Stored as a function is: by the module and the name that it has there."""
+    return op.name
+
+
+give(Expr, __reduce__=flatten, __copy__=itself, __deepcopy__=deepcopy)
+give(Graph, __reduce__=flatten_graph, __copy__=itself, __deepcopy__=deepcopy_graph)
+give(Stage, __reduce__=flatten_stage, __copy__=itself, __deepcopy__=itself)
+give(Op, __copy__=itself, __deepcopy__=itself)
+give(Declared, __reduce__=by_name)
+give(Item, __reduce__=by_name)

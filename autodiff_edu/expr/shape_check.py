@@ -9,10 +9,11 @@ import numpy as np
 from ..core.errors import MISUSE, ShapeError
 from ..core.graph import Graph
 from ..core.node import Constant, Expr
-from ..core.op import REMEMBERED, Op, Static
+from ..core.op import REMEMBERED, Op
 from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
+from .methods import give
 from .places import origins
 
 STRETCH = "declare that length as 1 if it is to stretch"
@@ -121,22 +122,15 @@ def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
-        found = with_lengths(n, types, type_inferred(op, tuple(types), n.static), told)
+        key = tuple(types), n.static
+        known = op._types.get(key) or op.infer_type(*types, **dict(n.static))
+        if isinstance(op.body, Graph) and len(op._types) < REMEMBERED:
+            op._types[key] = known  # it is a walk, and the derivatives of a box have the box in them
+        found = with_lengths(n, types, known, told)
         check_stretch(n, types, found)
         return found
     except MISUSE as error:
         raise explained(error, n, [t.shape for t in types]) from None
-
-
-def type_inferred(op: Op, types: tuple[TensorType, ...], static: Static) -> TensorType:
-    """The type of the result. That of a body is a walk through it: it is remembered, as `apply`
-    does, since the derivatives of a box have the box itself in them."""
-    found = op._types.get((types, static)) or op.infer_type(*types, **dict(static))
-    if isinstance(op.body, Graph):
-        if len(op._types) >= REMEMBERED:
-            op._types.clear()
-        op._types[types, static] = found
-    return found  # type: ignore[return-value]
 
 
 def with_lengths(
@@ -188,3 +182,50 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
             raise ShapeError(
                 f"axis {k} of {named(i)} has length {length} and meets {met}; {remedy}"
             )
+
+
+# ---- what an operation says of lengths, unless its class says more
+
+
+def itself(op: Op, lengths: Sequence[Any]) -> Op:
+    """The operation once the operands at `self.lengths` are known: its types may say more.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    lengths : sequence of int or None
+        Their values, None where one is not known.
+
+    Returns
+    -------
+    Op
+        By default the operation itself; a loop knows then how many steps it takes.
+
+    Examples
+    --------
+    >>> ad.exp.with_lengths([]) is ad.exp
+    True
+    """
+    return op
+
+
+def elementwise_cores(op: Op, ndims: Sequence[int]) -> Sequence[int] | None:
+    """How many last axes of each operand, and of the result, do not broadcast.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    ndims : list of int
+        How many axes each operand has.
+
+    Returns
+    -------
+    list of int or None
+        None where nothing broadcasts.
+    """
+    return [0] * (len(ndims) + 1) if op.elementwise else None
+
+
+give(Op, with_lengths=itself, cores=elementwise_cores)

@@ -18,9 +18,36 @@ from weakref import ref
 
 import numpy as np
 
-from ..core.node import Expr, Identity, origin_now
+from ..core import node
+from ..core.node import Expr, origin_now
 from ..core.seams import HOOKS
 from ..core.types import TensorType
+from .methods import give
+
+
+def not_yet() -> None:
+    """The owner of an identity that was not copied."""
+
+
+class Identity:
+    """The mark that a leaf has to itself. Of objects that are pickled or copied together, pickle
+    makes one copy of each identity. So a copy knows the leaf that came with it: expressions that
+    shared the leaf share its copy."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self) -> None:
+        self.owner: Callable[[], Any] = not_yet
+
+    def owned(self, by: Any) -> None:
+        """Say whose it is; an identity keeps nothing alive."""
+        self.owner = ref(by)
+
+    def __reduce__(self) -> Any:
+        return type(self), ()
+
+
+give(node, Identity=Identity)  # where inputs that were stored before look for it
 
 
 class Lock(Identity):

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.node import Constant, Expr
+from ..core.node import Constant, Disconnected, Expr, Literal, Null
 from ..core.op import computed_by, item
-from ..core.placeholders import Disconnected, Literal, Null
-from ..core.sanitize import shorten, visible
-from ..core.seams import OPERATIONS, hook
+from ..core.seams import OPERATIONS
+from .methods import hook
+from .sanitize import shorten, visible
 
 LONGEST = 160
 DEEPEST = 8

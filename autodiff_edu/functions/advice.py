@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..core.sanitize import LONGEST
+from ..expr.sanitize import LONGEST
 from .decision_tree import Question, Tree, questions
 from .decisions import Guard
 from .paths import Path

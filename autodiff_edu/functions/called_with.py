@@ -1,5 +1,6 @@
 """With what a derivative of a Python function is called: checked before the function is traced."""
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,14 +37,20 @@ def instead(f: Callable[..., Any], word: str, given: Any) -> str:
 
 def check_options(word: str, transform: Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Raises TypeError for a keyword that the derivative of a function does not take."""
-    known = ["argnums", "has_aux", *list(inspect.signature(transform).parameters)[2:]]
+    keywords = keywords_of(transform)
     for name in options:
         if name == "wrt":
             raise TypeError(f"of a function, argnums says which arguments: ad.{word}(f, argnums=0)")
-        if name not in known and "options" not in known:
-            near = nearest(name, known)
-            hint = f": write {near}=" if near else f": it takes {', '.join(known)}"
+        if name not in keywords and "options" not in keywords:
+            near = nearest(name, keywords)
+            hint = f": write {near}=" if near else f": it takes {', '.join(keywords)}"
             raise TypeError(f"ad.{word}(f) takes no {name}={hint}")
+
+
+@functools.cache
+def keywords_of(transform: Callable[..., Any]) -> tuple[str, ...]:
+    """The keywords that the derivative of a function takes."""
+    return "argnums", "has_aux", *list(inspect.signature(transform).parameters)[2:]
 
 
 def chosen(f: Callable[..., Any], word: str, args: tuple, argnums: int | Sequence[int]) -> Any:

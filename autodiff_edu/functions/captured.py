@@ -153,20 +153,24 @@ class Look:
         if isinstance(key, Bits):
             self.contents.append(key)
         form = form_of(array)
-        self.probes.arrays.append((array, form, key))
+        self.probes.array(array, form, key)
         return form, key
 
     # ---- functions
 
     def function(self, f: types.FunctionType) -> Any:
-        """The code, what it loads from outside, and the defaults."""
-        self.probes.function(f)
+        """The code, what it loads from outside, and the defaults. Places are noted before they are
+        read: another thread may change one in between, and a place that has changed is seen."""
+        ours = is_known(f.__globals__.get("__name__"))  # it stays; what it encloses may not
+        self.probes.attributes(f)
+        if not ours:
+            self.probes.function(f)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        if ours:
+            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
         for cell in cells.values():
             self.content_of(cell)
-        if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
-            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure("the code does not tell all that it reads", f)

@@ -13,8 +13,8 @@ from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in,
 from .captured import Look
 from .decisions import Decisions, Guard, runs
 from .kept import KEPT, Kept
-from .pytree import grower
 from .symbols import as_expression
+from .thin_calls import grower
 
 taken = attrgetter("taken")
 

@@ -5,13 +5,17 @@ the time of another look, which compares values. Arrays alone are compared by th
 """
 
 from abc import get_cache_token
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import count
 from operator import is_
 from typing import Any
 
 import numpy as np
 
 from ..expr import key_of
+from .kept import Kept
+from .pytree import LEAF, NOTHING
+from .thin_calls import function_of
 
 try:  # an object that stays the same as long as nobody sets an option, and no public name has it
     from numpy._core.printoptions import format_options
@@ -21,107 +25,181 @@ except ImportError:
     words = np.get_printoptions
 
 ABSENT = object()
+SMALL = 50  # entries of a dictionary that are compared one by one
 Read = Callable[[Any], Sequence[Any]]
+Condition = tuple[str, tuple]  # a text in Python, and the objects in its braces
+NO_ARGUMENTS = (tuple, ())  # as a structure
+
+
+READ = """
+def read(args):
+    try:
+        if not ({}):
+            return None
+        v = {}
+        return v if {} else None
+    except Exception:  # another thread changes it just now
+        return None"""
+OF_ARRAY = "type(v[{0}]) is ndarray and v[{0}].dtype is {{}} and v[{0}].shape == {{}}"
 
 
 class Probes:
-    """The places of one look.
-
-    slots   (table, name, value): variables, and attributes of modules
-    cells   (cell, value): variables of enclosing functions
-    functions  (function, code, name, defaults by place, by name, attributes, how many these are)
-    tables  (table, keys, values): dictionaries with strings for keys, and attributes of objects
-    objects  (thing, class, table): the class of an object, and the dictionary of its attributes
-    classes  (class, those above it)
-    rows    (read, thing, values): what anything else holds, in a row
-    arrays  (array, form, key): the contents of an array
-    words, registered  how NumPy prints arrays, and which classes are registered at abstract ones
-    """
+    """The places of one look, as conditions in Python. Together they are one function, since each
+    call asks them all."""
 
     def __init__(self) -> None:
-        self.slots: list[tuple[dict[str, Any], str, Any]] = []
-        self.cells: list[tuple[Any, Any]] = []
-        self.functions: list[tuple[Any, ...]] = []
-        self.tables: list[tuple[Any, Sequence[Any], Sequence[Any]]] = []
-        self.objects: list[tuple[Any, type, dict[str, Any]]] = []
-        self.classes: list[tuple[type, tuple[type, ...]]] = []
-        self.rows: list[tuple[Read, Any, Sequence[Any]]] = []
-        self.arrays: list[tuple[np.ndarray, tuple, Any]] = []
-        self.words, self.registered = words(), get_cache_token()
+        self.conditions: list[Condition] = []
+        self.readers = Kept()
+        self.ask("words() is {} and get_cache_token() == {}", words(), get_cache_token())
+
+    def ask(self, text: str, *objects: Any) -> None:
+        """Note a condition."""
+        self.conditions.append((text, objects))
 
     def slot(self, table: dict[str, Any], name: str) -> Any:
-        """The value of this name, or ABSENT."""
+        """The value of this name, a variable or an attribute of a module, or ABSENT."""
         value = table.get(name, ABSENT)
-        self.slots.append((table, name, value))
+        if value is ABSENT:
+            self.ask("{1} not in {0}", table, name)
+        else:
+            self.ask("{0}[{1}] is {2}", table, name, value)
         return value
 
     def cell(self, cell: Any) -> Any:
-        """The value of an enclosing variable."""
-        self.cells.append((cell, cell.cell_contents))
+        """The value of a variable of an enclosing function."""
+        self.ask("{}.cell_contents is {}", cell, cell.cell_contents)
         return cell.cell_contents
 
     def function(self, f: Any) -> None:
-        """Note the code, the defaults, and how many attributes it has."""
-        own = f.__dict__
-        row = f, f.__code__, f.__name__, f.__defaults__, f.__kwdefaults__, own, len(own)
-        self.functions.append(row)
+        """Note the code, the name, and the defaults."""
+        self.ask("{0}.__code__ is {1} and {0}.__name__ is {2}", f, f.__code__, f.__name__)
+        self.ask("{}.__defaults__ is {}", f, f.__defaults__)
+        if f.__code__.co_kwonlyargcount:
+            self.ask("{}.__kwdefaults__ is {}", f, f.__kwdefaults__)
+
+    def attributes(self, f: Any) -> None:
+        """Note the dictionary of a function's attributes; its entries are seen by themselves."""
+        if f.__dict__:
+            self.ask("{}.__dict__ is {}", f, f.__dict__)
+        else:
+            self.ask("not {}.__dict__", f)
 
     def table(self, table: Any) -> None:
         """Note all keys and values. Strings are compared by value, which is quick; any other key by
         identity."""
-        if {*map(type, table)} <= {str}:
-            self.tables.append((table, tuple(table), tuple(table.values())))
-        else:
+        if len(table) > SMALL or not {*map(type, table)} <= {str}:
             self.row(of_table, table)
+        elif table:
+            self.ask("[*{}] == {}", table, [*table])
+            for name in [*table]:
+                self.slot(table, name)
+        else:
+            self.ask("not {}", table)
 
     def instance(self, thing: Any) -> None:
         """Note its class and its attributes: all of them can be exchanged."""
-        self.objects.append((thing, type(thing), vars(thing)))
+        self.ask("type({0}) is {1} and vars({0}) is {2}", thing, type(thing), vars(thing))
         self.table(vars(thing))
 
     def classes_of(self, cls: type) -> None:
         """Note the classes above it, of which each has a table of its own, and its own table."""
-        self.classes.append((cls, cls.__mro__))
+        self.ask("{0}.__mro__ is {1}", cls, cls.__mro__)
         self.table(vars(cls))
 
     def row(self, read: Read, thing: Any) -> None:
-        """Note what the thing holds by now."""
-        self.rows.append((read, thing, read(thing)))
+        """Note what the thing holds by now, in a row."""
+        self.ask("same({0}({1}), {2})", read, thing, read(thing))
+
+    def array(self, array: np.ndarray, form: tuple, key: Any) -> None:
+        """Note the contents of an array."""
+        self.ask("form_of({0}) == {1} and key_of({0}) == {2}", array, form, key)
 
     def hold(self) -> bool:
         """Does each place hold what it held? If not, values may be equal all the same."""
-        try:
-            for table, name, value in self.slots:
-                if table.get(name, ABSENT) is not value:
-                    return False
-            for cell, value in self.cells:
-                if cell.cell_contents is not value:
-                    return False
-            for f, code, name, defaults, named, own, size in self.functions:
-                if f.__code__ is not code or f.__name__ is not name:
-                    return False
-                if f.__defaults__ is not defaults:
-                    return False
-                if f.__kwdefaults__ is not named or f.__dict__ is not own or len(own) != size:
-                    return False
-            for table, keys, values in self.tables:
-                if tuple(table) != keys or not all(map(is_, table.values(), values)):
-                    return False
-            for thing, kind, own in self.objects:
-                if type(thing) is not kind or vars(thing) is not own:
-                    return False
-            for cls, above in self.classes:
-                if cls.__mro__ is not above:
-                    return False
-            for read, thing, values in self.rows:
-                if not same(read(thing), values):
-                    return False
-            for array, form, key in self.arrays:
-                if form_of(array) != form or key_of(array) != key:
-                    return False
-        except Exception:  # another thread changes it just now
-            return False
-        return words() is self.words and get_cache_token() == self.registered
+        return self.reader((), NO_ARGUMENTS)(()) is not None
+
+    def reader(self, types: tuple, structure: Any) -> Callable[[Sequence[Any]], Sequence | None]:
+        """The function that gives the leaves of arguments, if they stand in these containers and
+        have these types, as `plain_types` gives them, and each place holds what it held."""
+        read: Any = self.readers.get((types, structure))
+        if read is None:
+            read = reader_of(types, structure, self.conditions)
+            self.readers.keep((types, structure), read)
+        return read
+
+
+# ---- arguments
+
+
+def plain_types(args: Sequence[Any]) -> tuple | None:
+    """The types of arrays and floats; None where anything else is among them."""
+    types: list[Any] = []
+    for a in args:
+        kind = type(a)
+        if kind is np.ndarray:
+            types.append((a.dtype, a.shape))
+        elif kind is float or kind is np.float64:
+            types.append(kind)
+        else:
+            return None
+    return tuple(types)
+
+
+def is_plain(structure: Any) -> bool:
+    """Are all containers tuples, lists, and dictionaries whose keys are strings?"""
+    if structure in (LEAF, NOTHING):
+        return True
+    kind, keys, *below = structure
+    plain = kind in (tuple, list) or kind is dict and all(type(k.value) is str for k in keys)
+    return plain and all(map(is_plain, below))
+
+
+def reader_of(types: tuple, structure: Any, conditions: Sequence[Condition]) -> Callable[..., Any]:
+    """The function that reads arguments in plain containers."""
+    objects, leaves, containers = dict(MEANINGS), list[str](), list[Condition]()
+    walk(structure, "args", leaves, containers)
+    direct = structure[2:] == (LEAF,) * len(types)
+    values = "args" if direct else f"[{', '.join(leaves)}]"
+    before = written(containers, objects)
+    after = written([*map(of_type, count(), types), *conditions], objects)
+    return function_of(READ.format(before, values, after), objects)
+
+
+def walk(structure: Any, text: str, leaves: list[str], conditions: list[Condition]) -> None:
+    """Note the leaves of what is called so, in Python, and the conditions for its containers."""
+    if structure == LEAF:
+        leaves.append(text)
+    elif structure == NOTHING:
+        conditions.append((f"{text} is None", ()))
+    else:
+        kind, keys, *below = structure
+        if kind is dict:
+            keys = tuple([key.value for key in keys])
+            conditions.append((f"type({text}) is {{}} and same({text}, {{}})", (kind, keys)))
+        else:
+            conditions.append((f"type({text}) is {{}} and len({text}) == {len(keys)}", (kind,)))
+        for key, part in zip(keys, below, strict=True):
+            literal = repr(key).replace("{", r"\x7b").replace("}", r"\x7d")
+            walk(part, f"{text}[{literal}]", leaves, conditions)
+
+
+def of_type(k: int, own: Any) -> Condition:
+    """The condition that a leaf has this type."""
+    number = isinstance(own, type)
+    return (f"type(v[{k}]) is {{}}", (own,)) if number else (OF_ARRAY.format(k), own)
+
+
+def written(conditions: Iterable[Condition], objects: dict[str, Any]) -> str:
+    """All conditions as one, after their objects have got names."""
+    parts = []
+    for text, values in conditions:
+        names = {f"v{k}": value for k, value in enumerate(values, len(objects))}
+        objects |= names
+        parts.append(text.format(*names))
+    return " and ".join(parts)
+
+
+# ---- what is read
 
 
 def of_table(table: Any) -> tuple:
@@ -137,3 +215,9 @@ def same(one: Collection[Any], other: Collection[Any]) -> bool:
 def form_of(array: np.ndarray) -> tuple:
     """How the entries of an array lie in memory."""
     return array.dtype, array.shape, array.strides if array.size else (), array.flags.num
+
+
+MEANINGS = {
+    "words": words, "get_cache_token": get_cache_token, "same": same, "form_of": form_of,
+    "key_of": key_of, "ndarray": np.ndarray,
+}  # fmt: skip

@@ -7,9 +7,8 @@ holds no leaf and stays where it is, as in JAX. A class may name the one leaf of
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -104,27 +103,27 @@ def tree_unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
     return grown(structure, iter(leaves))
 
 
-def grower(structure: Any) -> Callable[[list], Any]:
-    """`tree_unflatten` of one structure, which is looked at once: most functions return an array
-    or a tuple of arrays."""
-    if structure == LEAF:
-        return itemgetter(0)
-    if structure[0] is tuple and {*structure[2:]} == {LEAF}:
-        return tuple
-    return partial(tree_unflatten, structure)
-
-
 def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     if structure == LEAF:
         return next(leaves)
     if structure == NOTHING:
         return None
+    kind, keys, below = within(structure)
+    return together(kind, keys, [grown(s, leaves) for s in below])
+
+
+def within(structure: Any) -> tuple[Any, Any, Sequence[Any]]:
+    """The class of a container, its keys, and the structures of its parts."""
     kind, keys, *below = structure
+    return kind, keys, [LEAF] if hasattr(kind, "__leaf__") else below
+
+
+def together(kind: Any, keys: Any, parts: list) -> Any:
+    """A container of these parts."""
     if kind is Static:
         return keys.value
     if hasattr(kind, "__leaf__"):
-        return keys.assembled(next(leaves))
-    parts = [grown(s, leaves) for s in below]
+        return keys.assembled(*parts)
     if issubclass(kind, dict):
         return dictionary(kind, zip([k.value for k in keys], parts, strict=True))
     if issubclass(kind, (list, tuple)):

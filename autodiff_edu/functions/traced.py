@@ -9,9 +9,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ..expr import HOOKS, Expr, LazyModule, called, decisions_now, signature, watched
+from ..expr import HOOKS, Expr, LazyModule, Remembered, called, decisions_now, signature, watched
 from .calls import Calls
 from .captured import Look
 from .decisions import Decisions, Guard
@@ -23,6 +21,7 @@ from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
 from .unsure import Unsure
+from .ways import Ways
 
 surprises = LazyModule(f"{__package__}.surprises")
 
@@ -38,12 +37,21 @@ def traced(
     changed that it reads; where that cannot be told, as with random draws, it is called every time.
     """
     tracer = Tracer(build, f, lender(f, options))
+    calls, ways, checks = tracer.calls, tracer.ways, tracer.checks
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs and (result := tracer.again(args)) is not None:
-            path, outputs = result
-            return path.grow(outputs)
+        values = None
+        if not kwargs:
+            read, look, branches = ways.latest
+            values = read(args) if branches.look is look else None
+            if values is None:
+                values, branches = ways.of(args)
+        if values is not None and not (checks and tracer.is_due()):
+            fit = branches.fitting(values)
+            if fit is not None:
+                calls.count += 1
+                return fit[0].grow(fit[1])
         leaves, structure = tree_flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
@@ -81,7 +89,7 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
     return call
 
 
-class Tracer:
+class Tracer(Remembered):
     """The memory of a function: by the types of its arguments, the paths that it took."""
 
     def __init__(
@@ -91,21 +99,8 @@ class Tracer:
         self.checks = isinstance(f, Pure) and f.check
         self.lender = Kept() if lender is None else lender
         self.known, self.programs = Kept(), Kept()
-        self.quick = Kept()  # by the types of arguments that are plain arrays and floats
+        self.ways = Ways()
         self.calls = Calls(f)
-
-    def again(self, args: Sequence[Any]) -> tuple[Path, list] | None:
-        """The path for arguments of types that were met before, and its results, if these are plain
-        arrays and floats and nothing has changed. Each call takes this way but the first ones."""
-        branches = self.quick.get(plain_types(args))
-        look = branches.look if branches else None  # which another thread may take away
-        if branches is None or look is None or not look.probes.hold():
-            return None
-        if self.checks and self.is_due():
-            return None
-        fit = branches.fitting(args)
-        self.calls.count += fit is not None
-        return fit
 
     def call(self, leaves: list, structure: Any) -> Any:
         """The results for these arguments."""
@@ -115,14 +110,15 @@ class Tracer:
         self.calls.count += 1
         values = [v for v in leaves if is_array(v)]
         fit = branches.fitting(values) or self.lent(key, branches, values)
+        again = fit is not None
         if fit is None:
             path = self.trace(branches, leaves, structure)
             self.known.keep(key, branches)
             run = path.surely if branches.look is not None and path.repeats else path.unguarded
             fit = path, run(*values)
             self.lend(key, branches, path, values)
-        if structure == flat(len(values)) and (types := plain_types(leaves)):
-            self.quick.keep(types, branches)
+        if len(values) == len(leaves):
+            self.ways.enter(structure, leaves, branches, again)
         return fit[0].grow(fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
@@ -244,26 +240,6 @@ def lender(f: Any, options: tuple | None) -> Kept:
         if options is not None:
             LENDERS.keep((code, options), paths)
     return paths
-
-
-def plain_types(args: Sequence[Any]) -> tuple | None:
-    """The types of arrays and floats; None where anything else is among them."""
-    types: list[Any] = []
-    for a in args:
-        kind = type(a)
-        if kind is np.ndarray or kind is np.float64:
-            types.append((a.dtype, a.shape))
-        elif kind is float:
-            types.append(float)
-        else:
-            return None
-    return tuple(types)
-
-
-@functools.cache
-def flat(n: int) -> Any:
-    """The structure of so many arguments by place, none of them a container."""
-    return tree_flatten(((0.0,) * n, {}))[1]
 
 
 def results(build: Callable[..., Any], inputs: Sequence[Any], structure: Any) -> tuple[list, Any]:

@@ -16,11 +16,11 @@ from .comparison import (
     logical_or, maximum, minimum, not_equal, sign, where,
 )  # fmt: skip
 from ..core.derivative_rules import (
-    PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, in_symbols, pulled, pushed,
+    PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed,
 )  # fmt: skip
 from .cost import Cost, cost, flops, weight
 from ..core.record import OPS, Declared, of_house
-from .declare import op
+from .declare import in_symbols, op
 from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, hypot, log,
     log1p, sin, sinh, tan, tanh, tanh_slope,

@@ -1,13 +1,17 @@
 """The decorator that states an operation: `@op(...)` above its NumPy body."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from inspect import Parameter, signature
+from itertools import chain
 from typing import Any
 
 from ..core.record import OPS, Declared, of_house
-from ..expr import register, shown
+from ..expr import Constant, Expr, Input, Op, TensorType, give, hook, put_in, register, shown
+from .gufunc import core
 from .traits import check_body, check_fields, described
 
 Rule = Callable[..., Any]
+Exprs = Sequence[Expr]
 
 
 def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
@@ -52,10 +56,14 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
                         "write @ad.op(), with parentheses, above the body")  # fmt: skip
     check_fields(stated)
 
-    def declare(body: Rule) -> Declared:
+    def declare(body: Rule) -> Any:
         check_body(body)
-        made = Declared(body, **stated)
-        if of_house(body):
+        rule = core(stated["core"]) if "core" in stated else None
+        made: Any = Declared(body, **({"type": rule} if rule else {}) | stated)
+        made.core, made.is_ours = rule, of_house(body)
+        if made.picks and "exact_facts" not in stated:
+            made.exact_facts = "first"
+        if made.is_ours:
             OPS[made.name] = made
             register(made.name)(made)
         return made
@@ -64,3 +72,57 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
 
 
 op.__doc__ = described(op.__doc__ or "")
+
+
+# ---- operands by name
+
+BY_PLACE = Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD
+
+
+def operand_names(body: Rule) -> list[str]:
+    """The names of those arguments of a body that are operands."""
+    each = signature(body).parameters.values()
+    return [p.name for p in each if p.kind in BY_PLACE and p.default is p.empty]
+
+
+def bind(op: Declared, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+    """Operands may be given by name, too: exp(x=0)."""
+    names = operand_names(op.body)[len(args) :]
+    if static.keys() >= set(names):
+        args = (*args, *[static.pop(name) for name in names])
+    return Op.bind(op, args, static)
+
+
+give(Declared, bind=bind)
+
+
+# ---- rules of users
+
+
+@hook("in_symbols")
+def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Any) -> Any:
+    """Call a rule of a user with symbols, which then become what they stand for. So a slope that
+    the rule itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x).
+    Rules of ours take no slopes, and are called with the nodes."""
+    if len(inputs) < 2:
+        return rule(inputs, outputs, changes)
+    ends = [[stand_in(e, inputs) for e in slots] for slots in (inputs, outputs, changes)]
+    result = rule(*ends)
+    pairs = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
+    values = {s: e for s, e in pairs if s is not e and s is not None and e is not None}
+    if isinstance(result, Expr):
+        return put_in([result], values)[0]
+    if type(result) not in (list, tuple):
+        return result
+    there = iter(put_in([e for e in result if isinstance(e, Expr)], values))
+    return [next(there) if isinstance(e, Expr) else e for e in result]
+
+
+def stand_in(e: Expr | None, inputs: Exprs) -> Expr | None:
+    """A symbol for what depends on something, or is two of the inputs."""
+    if e is None or not isinstance(e.type, TensorType) or isinstance(e, Constant):
+        return e
+    if e.op is None:
+        return Input(e.name or "x", e.type) if sum(e is i for i in inputs) > 1 else e
+    fixed = all(isinstance(i, Constant) for i in e.inputs)
+    return e if fixed else Input(e.name or "x", e.type)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import fill
 from typing import Any
 
-from ..expr import Graph, Op, hook, shorten, visible
+from ..core.record import Declared
+from ..expr import Graph, Op, Written, give, shorten, visible
 from .statement import derivative, dtypes, kinks, numpy_name, operands
 
 TITLES = "Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"
@@ -35,7 +36,6 @@ PARAMETERS = {
 # ---- the signature
 
 
-@hook("signature")
 def signature(op: Any) -> inspect.Signature:
     """As users call the operation: parameters by position, too, where Python can write that."""
     given = inspect.signature(op.reads or op.body).parameters.values()
@@ -73,7 +73,6 @@ def summary(what: Any) -> str:
 # ---- the docstring
 
 
-@hook("docstring")
 def docstring(op: Any) -> str:
     """The sections that the body's docstring gives, completed by those that the record knows."""
     sections = read(op.body.__doc__ or "")
@@ -83,6 +82,9 @@ def docstring(op: Any) -> str:
     sections.setdefault("See Also", see_also(op))
     sections["Notes"] = "\n\n".join(filter(None, [*notes(op), sections.get("Notes", "")]))
     return joined(sections)
+
+
+give(Declared, __doc__=Written(docstring, Declared.__doc__), __signature__=Written(signature))
 
 
 def joined(sections: Sections) -> str:

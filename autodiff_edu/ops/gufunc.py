@@ -5,9 +5,11 @@ each matrix of two stacks. An elementwise operation is the case "(),()->()".
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from ..expr import MatrixError, Shape, ShapeError, TensorType, broadcast_shapes, hook, spell
+from ..core.record import Declared
+from ..expr import MatrixError, Op, Shape, ShapeError, TensorType, broadcast_shapes, give, spell
 
 LETTER = re.compile(r"[A-Za-z]")
 AXES = r"\(([A-Za-z](,[A-Za-z])*)?\)"
@@ -48,7 +50,6 @@ class Core(NamedTuple):
                 raise ShapeError(both)
 
 
-@hook("core")
 def core(signature: str) -> Core:
     """Read a signature: core("(n,n),(n,k)->(n,k)"). Raises ValueError for what is none."""
     before, _, after = signature.partition("->")
@@ -60,3 +61,17 @@ def core(signature: str) -> Core:
     sides = [side[1:-1].split("),(") for side in signature.split("->")]
     taken, given = [tuple(part.replace(",", "") for part in side) for side in sides]
     return Core(taken, given)
+
+
+def declared_cores(op: Any, ndims: Sequence[int]) -> Sequence[int] | None:
+    """How many last axes of each operand, and of the result, do not broadcast."""
+    if op.core:
+        return [len(letters) for letters in (*op.core.operands, op.core.results[0])]
+    if "cores" in op.stated:
+        stated: Sequence[int] = op.stated["cores"](*ndims)
+        return stated
+    return Op.cores(op, ndims)
+
+
+give(Op, core=None)
+give(Declared, cores=declared_cores)

@@ -10,10 +10,9 @@ user's around what a pattern matches.
 from typing import TYPE_CHECKING
 
 from ..expr import later
-from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
-from .engine.validate import MEASURE
+from .engine.validate import MEASURE, wild
 from .facts.prover import is_provable
 from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors

@@ -26,7 +26,7 @@ from ..expr import (
 )
 from ..nested import Nested, OfOperands, OpFromGraph
 from ..ops import in_symbols
-from .engine.pattern import Bindings, loose, matcher, names_in, variants
+from .engine.pattern import Bindings, matcher, names_in, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 
@@ -262,3 +262,12 @@ class Override:
             old = found[places[k]]
             found[places[k]] = ct if old is None or ct is None else old + ct
         return found
+
+
+def loose(p: Expr) -> Expr:
+    """The pattern where parameters that are left at their defaults match any."""
+    if p.op is None:
+        return p
+    defaults = p.op.parameters
+    static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
+    return Expr(p.op, tuple(map(loose, p.inputs)), static, UNTYPED)

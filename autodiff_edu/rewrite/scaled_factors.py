@@ -52,7 +52,7 @@ def numbers_out_of_factors(graph: Graph, mode: str = "safe") -> Rewriting:
              for n, new in log.items()]  # fmt: skip
     became = dict(log)
     after = Graph(substitute(graph.outputs, became), graph.inputs, graph.names)
-    return Rewriting("scale", graph, after, steps, list(became.items()), range(len(steps)))
+    return Rewriting("scale", graph, after, steps, tuple(became.items()), range(len(steps)))
 
 
 def scaled(p: Expr) -> tuple[Constant, Expr] | None:

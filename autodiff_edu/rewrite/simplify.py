@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
+from ..core.stage import Pair
+from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
+from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
@@ -21,6 +23,7 @@ from .engine.rule_table import Rules
 from .simplification import About, Simplification
 
 ROUNDS = 20
+LARGE = 20  # nodes from which on glances are quicker
 
 
 def simplify(
@@ -96,13 +99,14 @@ class Passes:
 
     def __init__(self, before: Graph, rules: Any):
         self.before = self.after = before
-        self.rules, self.log = rules, Log()
+        self.rules, self.log = rules, list[Pair]()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
+            quicken(len(engine.order))
             engine.shorten()
             if self.bodies(engine):
                 continue
@@ -111,7 +115,9 @@ class Passes:
             if not (changed and nested(engine.order)):
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
-        stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
+        stage = Simplification(
+            "simplify", self.before, after, self.steps, tuple(self.log), self.marks
+        )
         used = map(self.rules.named, dict.fromkeys(step.rule for step in self.steps))
         stage.about = {r.name: About(r.phase, r.mode) for r in used if r is not None}
         stage.rules = self.rules
@@ -152,3 +158,13 @@ def simplified(body: Graph, rules: Any) -> Graph:
 def nested(order: Iterable[Expr]) -> bool:
     """Is there an operation with a body?"""
     return any(isinstance(op, Nested) for op in {n.op for n in order})
+
+
+def quicken(nodes: int) -> None:
+    """Let the room for speed answer from now on, if the graph is large and the room there."""
+    if nodes >= LARGE and not ANSWERS:
+        try:
+            from .fast import glances
+        except ImportError:
+            return
+        ANSWERS.update(glances.ANSWERS)

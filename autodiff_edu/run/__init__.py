@@ -8,7 +8,8 @@ the way to it.
 from typing import TYPE_CHECKING
 
 from ..expr import later
-from .function import Compiled, function
+from .compiled import Compiled
+from .function import function
 from .pipeline import pipeline
 from .plan import Plan, Region, plan
 from .portable import Portable, portable

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from ..expr import Expr, Graph, item
 from ..nested import Branch
 from ..ops import where
@@ -17,13 +15,8 @@ from ..ops.in_python import scalar_form
 from .entry import entered
 from .input_guard import InputGuard
 from .plan import Plan
-from .source.numbers import (
-    by_evaluating,
-    by_numbers,
-    of_numbers,
-    of_python,
-    only_numbers,
-)
+from .source.careful import of_python, performed
+from .source.numbers import by_evaluating, by_numbers, of_numbers, only_numbers
 from .source.target import target_of
 from .source.text import Written, load, together
 from .source.writer import Common, Source
@@ -68,18 +61,6 @@ def body_of_numbers(text: Source, side: bool) -> Written:
         own = of_numbers(text, performed(text.loop.op, of_python))
     careful = performed(text.loop.op) if text.loop else by_evaluating(text, strict=True)
     return Written(text, *of_numbers(text, careful, strict=True), *own)
-
-
-def performed(op: Any, own: Callable[[Any], Any] = lambda v: v) -> Callable[..., Any]:
-    """What the program of a body calls with itself and its arguments where `math` raises an error:
-    the operation itself, by NumPy."""
-
-    def careful(function: Any, *values: Any) -> Any:
-        with np.errstate(all="ignore"):
-            result = op.perform(*[np.float64(v) if type(v) is float else v for v in values])
-        return tuple(map(own, result)) if isinstance(result, tuple) else own(result)
-
-    return careful
 
 
 def with_numbers_of_python(run: Callable[..., Any]) -> Callable[..., Any]:

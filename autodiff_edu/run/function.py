@@ -1,43 +1,37 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
-import copy
 import functools
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..expr import (
     Constant,
     Expr,
     Graph,
     Input,
-    Pipeline,
     Shared,
     Stage,
     as_graph,
     at,
-    cached_property,
     check_distinct,
     check_expressions,
     check_has_value,
     check_listed,
     exchanged,
+    hook,
     shown,
 )
 from ..nested import Nested, release
 from ..ops import GATES, matmul
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
+from .compiled import Compiled
 from .plan import room_for_speed
-from .program import Generated, Program
+from .program import Program
 from .source.text import TAKEN
 
-if TYPE_CHECKING:
-    from .fast.specialised import Specialised
-    from .profile import Profile
-
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
-HIDDEN = "args first func general keywords portrait specialisations stated".split()
 
 
 def function(
@@ -51,7 +45,7 @@ def function(
     name: str = "program",
     target: str = "numpy",
     check: str | None = None,
-) -> "Compiled":
+) -> Compiled:
     """A function that computes the outputs from values for the inputs.
 
     Values are given by position or by name. Results are fresh arrays; a function of single
@@ -139,189 +133,48 @@ def function(
     if check and target != "numpy":
         raise ValueError(f'check="nan" is for the target numpy, not for {target}')
     listed = isinstance(outputs, (list, tuple))
-    return Compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
+    return compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
 
 
-class Compiled(functools.partial):
-    """The function of a program, as quick as that.
+def compiled(
+    declared: Graph,
+    changes: Sequence[Any],
+    listed: bool,
+    mode: str | None,
+    name: str,
+    target: str,
+    answers: tuple = (),
+    check: str = "",
+) -> Compiled:
+    """The function of a graph, whose last outputs are the next values of what it changes; one of
+    one output gives a list where it is `listed`. Of a function that asks conditions, the answers
+    for which it goes on come first among its outputs."""
+    first = prepared(declared, mode, len(answers))
+    graph = first[-1].after if first else declared
+    how: Any = {"target": target, "answers": answers, "check": check}
+    program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
+    run = general = program.run
+    if any(i.name and program.text.names[i] != i.name for i in declared.inputs):
+        from .entry import by_names  # of inputs such as `max`
 
-    It carries `program`, its text; `source`, the same and what it calls; `graph`, what it
-    computes; and `stages`, the passes that led to it. It is not pickled: that is what `portable`
-    is for.
-
-    Parameters
-    ----------
-    declared : Graph
-        What is computed, before simplification.
-    changes : tuple of Shared
-        What changes after each call: the last outputs are its new values.
-    listed : bool
-        Whether the result is a list, even of one.
-    mode : {'ieee', 'safe', 'real', None}
-        How it is simplified.
-    name : str
-        That of the function.
-    target : str
-        For what the program is written.
-    answers : tuple, default: ()
-        Of a function that asks conditions, the answers for which it goes on.
-    check : {'', 'nan'}, default: ''
-        Whether it stops at the first nan or inf that no operand had.
-
-    Examples
-    --------
-    >>> x = ad.scalar("x")
-    >>> f = ad.function(x, x * x)
-    >>> f(3.0), f.stages
-    (9.0, Pipeline(simplify → generate))
-    """
-
-    graph: Graph
-    program: Program  # which prints as its text alone
-    first: list[Stage]  # the passes before it was written
-    general: Any  # the function for any lengths
-    stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
-
-    def __new__(
-        cls,
-        declared: Graph,
-        changes: Any,
-        listed: bool,
-        mode: Any,
-        name: str,
-        target: str,
-        answers: tuple = (),
-        check: str = "",
-    ) -> Any:
-        first = prepared(declared, mode, len(answers))
-        graph = first[-1].after if first else declared
-        how: Any = {"target": target, "answers": answers, "check": check}
-        program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
-        run = general = program.run
-        if any(i.name and program.text.names[i] != i.name for i in declared.inputs):
-            from .entry import by_names  # of inputs such as `max`
-
-            run = general = by_names(run, declared.inputs)
-        options = listed, mode, name, target, answers, check
-        if target == "numpy" and not check and any(None in i.type.shape for i in declared.inputs):
-            fast = room_for_speed()
-            anew = lambda graph: Compiled(graph, changes, *options)
-            run = fast.specialising(run, declared, anew) if fast else run
-        self = super().__new__(cls, run)
-        functools.update_wrapper(self, run)
-        self.general, self.graph, self.program, self.first = general, graph, program, first
-        self.stated = declared, changes, options
-        return self
-
-    @cached_property
-    def stages(self) -> Pipeline:
-        """The passes that led to the program."""
-        return Pipeline([*self.first, Generated("generate", self.graph, self.program)])
-
-    def __state__(self) -> list[Any]:
-        """The arrays on which results depend beside the arguments: those of shared values. So one
-        who calls it knows whether it will answer as before."""
-        return [n.held for n in self.stated[0].leaves if isinstance(n, Shared)]
-
-    @property
-    def specialised(self) -> "tuple[Specialised, ...]":
-        """The programs for lengths that came again, where those of inputs were not known."""
-        programs = getattr(self, "specialisations", None)  # which the function carries
-        return programs.listed() if programs else ()
-
-    @cached_property
-    def source(self) -> str:
-        """The text of the program and of what it calls: a file that runs with NumPy and SciPy."""
-        return self._completed[0]
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What such a file is to be given: large constants, own operations, shared values."""
-        return self._completed[1]
-
-    @property
-    def _completed(self) -> tuple[str, dict[str, Any]]:
-        """Both of them."""
-        from .standalone import completed  # loaded when it is first needed
-
-        return completed(self.program)
-
-    @property
-    def lowered(self) -> str:
-        """What the compiler is given: StableHLO, in a program for JAX."""
-        if not hasattr(self.func, "lowered"):
-            raise AttributeError('only target="jax" has a compiler: this program is `source`')
-        return self.func.lowered()
-
-    def __dir__(self) -> list[str]:
-        """What it carries, and not how it is made."""
-        compiled = () if hasattr(self.func, "lowered") else ("lowered",)
-        return sorted({*super().__dir__()} - {*HIDDEN, *compiled})
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        raise TypeError(
-            f"the function {self.func.__name__} is code, which pickle does not store: store "
-            f"ad.portable({self.func.__name__}), which is called like it"
-        )
-
-    def portrait(self) -> tuple:
-        """What it is made of anew: the arguments of `restored`.
-
-        Returns
-        -------
-        tuple
-            The graph, the names of the outputs, how many there are, and the options.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> ad.function(x, x * x).portrait()[2]
-        1
-        """
-        declared, changes, options = self.stated
-        whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
-        return whole, declared.names, len(declared.outputs), options
-
-    def __copy__(self) -> "Compiled":
-        return restored(*self.portrait())
-
-    def __deepcopy__(self, memo: dict) -> "Compiled":
-        return restored(*copy.deepcopy(self.portrait(), memo))
-
-    def profile(self, /, *values: Any, **named: Any) -> "Profile":
-        """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
-
-        Parameters
-        ----------
-        *values : array_like
-            The values of the inputs.
-        **named : array_like
-            The same by name.
-
-        Returns
-        -------
-        Profile
-            It is shown as a table; `draw()` gives the graph, coloured by time.
-
-        Examples
-        --------
-        >>> x = ad.vector("x", shape=1000)
-        >>> f = ad.function(x, ad.exp(x))
-        >>> [line.text for line in f.profile(np.zeros(1000)).lines]
-        ['x, = accept(x)', 'v1 = np.exp(x)', 'return v1']
-        """
-        from .profile import profiled  # loaded when it is first needed
-
-        return profiled(self.general, self.program, values, named)
-
-    def __repr__(self) -> str:
-        return repr(self.func)
+        run = general = by_names(run, declared.inputs)
+    options = listed, mode, name, target, answers, check
+    if target == "numpy" and not check and any(None in i.type.shape for i in declared.inputs):
+        fast = room_for_speed()
+        anew = lambda graph: compiled(graph, changes, *options)
+        run = fast.specialising(run, declared, anew) if fast else run
+    new = Compiled(run)
+    functools.update_wrapper(new, run)
+    new.general, new.graph, new.program, new.first = general, graph, program, first
+    new.stated = declared, tuple(changes), options
+    return new
 
 
+@hook("compiled_again")
 def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> Compiled:
     """The function of a stored graph, whose last outputs are the shared values that it changes."""
     declared = Graph(whole.outputs[:count], whole.inputs, names)
-    return Compiled(declared, whole.outputs[count:], *options)
+    return compiled(declared, whole.outputs[count:], *options)
 
 
 def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:

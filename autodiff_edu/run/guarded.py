@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ..expr import Expr, Graph, Input
-from .function import Compiled
+from .compiled import Compiled
+from .function import compiled
 from .updates import stated
 
 
@@ -12,7 +13,7 @@ def guarded(
     outputs: Sequence[Expr],
     conditions: Sequence[Expr],
     answers: Sequence[bool | int],
-) -> "Compiled":
+) -> Compiled:
     """A function that computes the list of outputs, as long as the conditions have these answers.
 
     It asks them one after the other, and gives the pair (place, answer) for the first that has
@@ -20,4 +21,4 @@ def guarded(
     """
     results, changes = stated(Graph([*conditions, *outputs]), {}, {})
     declared = Graph([*results, *changes.values()], inputs)
-    return Compiled(declared, tuple(changes), True, "safe", "program", "numpy", tuple(answers))
+    return compiled(declared, tuple(changes), True, "safe", "program", "numpy", tuple(answers))

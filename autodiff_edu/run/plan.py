@@ -21,8 +21,8 @@ from ..expr import (
     postorder,
 )
 from ..ops import index
+from ..ops.in_python import ours
 from ..ops.index import ALL
-from .numpy_function import ours
 
 
 class Region(NamedTuple):

@@ -4,7 +4,8 @@ from inspect import signature
 from typing import Any
 
 from ..expr import shown
-from .function import Compiled, restored
+from .compiled import Compiled
+from .function import restored
 
 
 def portable(fn: Any) -> "Portable":

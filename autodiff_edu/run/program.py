@@ -1,15 +1,14 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..expr import (
     Expr,
     Graph,
     Input,
+    LazyModule,
     Shared,
     Stage,
     as_graph,
@@ -19,18 +18,19 @@ from ..expr import (
     uncollected,
 )  # fmt: skip
 from .source.numbers import by_numbers, is_written, only_numbers
-from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.scalar_functions import FUNCTIONS
 from .source.text import Names, Order, Written
 
 if TYPE_CHECKING:
     from .plan import Plan
 
-FROM_MATH = rf"(?<![\w.])({'|'.join(OF_MATH)})\b"
+listing = LazyModule(f"{__package__}.listing")
 
 
 class Program:
     """A program in Python: `source` is the text, `run` the function that it defines.
 
+    Its `function_text` is the text without the lines that import NumPy.
     Its `plan` says in which order it computes, and what it overwrites; `lines` tells which node a
     line of the source computes, `beside` what is computed in the same line, and `line_of` in which
     line a node is. Its `inputs` are its arguments, `updated` what it changes,
@@ -99,12 +99,10 @@ class Program:
         self.inputs, self.updated, self.within = tuple(inputs), tuple(updated), within
         self.loop, self.target, self.answers = loop, target, answers
         self.fuse, self.check, self.common = fuse, check, common
-        self.text, self.run, source, self.numbers, self.numbers_source = self._written()
+        self.text, self.run, self.function_text, self.numbers, self.numbers_source = self._written()
         self.bodies = tuple(self.text.bodies)
-        head = imports(source) if target == "numpy" and not within else ""
-        self.source = head + source
-        self.lines = lines_of(self, head.count("\n"))
-        self.beside = beside(self)
+        if check and not within:  # it tells the line
+            listing.lines_of(self)
 
     def _written(self) -> Written:
         """The text: by numbers at once where that is all, else with arrays and bodies."""
@@ -125,6 +123,21 @@ class Program:
         from .plan import Plan  # loaded where numbers are all, when it is asked for
 
         return self.text.plan if isinstance(self.text.plan, Plan) else Plan(self.graph)
+
+    @cached_property
+    def source(self) -> str:
+        """The text, and before it what it takes from math and NumPy."""
+        return listing.head(self) + self.function_text
+
+    @cached_property
+    def lines(self) -> dict[int, Expr]:
+        """The node that each line of the text computes."""
+        return listing.lines_of(self)
+
+    @cached_property
+    def beside(self) -> dict[Expr, list[Expr]]:
+        """What is computed in the line of each operation besides it."""
+        return listing.beside(self)
 
     def line_of(self, n: Expr) -> int:
         """The line of the source that computes a node: the first, where there are several.
@@ -185,45 +198,6 @@ def body_program(program: Program, common: Any, body: Graph, name: str, loop: An
     how: dict[str, Any] = {"target": program.target, "fuse": program.fuse, "check": program.check}
     how |= {"within": True, "loop": loop, "common": common}
     return Program(body, body.inputs, name=name, **how)
-
-
-def imports(source: str) -> str:
-    """The first lines of a text: what it takes from math and NumPy."""
-    names = set(re.findall(FROM_MATH, source)) if "return careful(" in source else ()
-    lines = [f"from math import {', '.join(sorted(names))}"] if names else []
-    lines += ["import numpy as np"] if "np." in source else []
-    return "\n\n".join(lines) + "\n\n\n" if lines else ""
-
-
-def lines_of(program: Program, above: int = 0) -> dict[int, Expr]:
-    """The node that each line of the whole text computes, those of bodies before it included, if
-    so many lines stand above it."""
-    found: dict[int, Expr] = {}
-    text = program.text
-    for body, texts in zip_longest(program.bodies, text.before):
-        if body is not None:  # a target may make none
-            found |= lines_of(body, above)
-        above += texts[is_by_numbers(program)].count("\n") + 2
-    text.above = above
-    own = text.number_lines if is_by_numbers(program) else text.lines
-    return found | {above + line: n for line, n in own.items()}
-
-
-def beside(program: Program) -> dict[Expr, list[Expr]]:
-    """What is computed in the line of each operation besides it, in bodies, too."""
-    found: dict[Expr, list[Expr]] = {}
-    for body in program.bodies:
-        found |= body.beside
-    text = program.text
-    joined = text.inlined if is_by_numbers(program) else text.plan.swallowed | text.inlined
-    for inner, n in joined.items():
-        found.setdefault(n, []).append(inner)
-    return found
-
-
-def is_by_numbers(program: Program) -> bool:
-    """Is it written in plain Python?"""
-    return bool(program.text.scalar) and program.source.endswith(program.text.scalar)
 
 
 class Generated(Stage):

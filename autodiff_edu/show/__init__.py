@@ -12,10 +12,9 @@ from ..expr import later
 
 if TYPE_CHECKING:
     from .diagram.diagram import Diagram, Edge, Node
-    from .diagram.graphviz import GraphvizMissing
     from .html.film_strip import Film
     from .html.listing import Listing
-    from .html.picture import Picture
+    from .html.picture import GraphvizMissing, Picture
     from .html.showable import Showable
     from .html.side_by_side import Count, SideBySide
     from .html.stepper import Frame
@@ -35,10 +34,9 @@ else:
         __name__,
         {
             "diagram.diagram": "Diagram Edge Node",
-            "diagram.graphviz": "GraphvizMissing",
             "html.film_strip": "Film",
             "html.listing": "Listing",
-            "html.picture": "Picture",
+            "html.picture": "GraphvizMissing Picture",
             "html.showable": "Showable",
             "html.side_by_side": "Count SideBySide",
             "html.stepper": "Frame",

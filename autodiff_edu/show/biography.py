@@ -25,8 +25,7 @@ from ..rewrite.why_not.moments import History
 from ..run.program import Program
 from .build.labels import kind
 from .html.table import Table
-from .tex.step_text import local
-from .views.frames import cost
+from .tex.step_text import cost, local
 from .views.provenance import ACTS
 
 COLUMNS = ("stage", "step", "of", "event", "formula", "reason")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ..expr import Expr, Graph, Input, hook, substitute
 from ..rewrite.why_not.answers import Answer, WhyNot
 from .build.builder import Drawing
+from .build.marks import Marking
 from .build.wildcard_colours import hues
 from .diagram.theme import Mark
 from .html import page
@@ -84,7 +85,7 @@ def pattern(answer: Answer) -> Picture | None:
     colours = hues([w.name or "" for w in wildcards(left)])
     fills: dict[Expr, str] = {w: colours[w.name or ""] for w in wildcards(left)}
     marks: dict[Expr, Mark] = {} if s is None else {s.part: "new"}
-    return bare(Drawing(Graph([left]), types=False, fills=fills, marks=marks))
+    return bare(Drawing(Graph([left]), types=False, marking=Marking(marks, fills=fills)))
 
 
 def around(graph: Graph, answer: Answer) -> Picture:
@@ -92,7 +93,7 @@ def around(graph: Graph, answer: Answer) -> Picture:
     the parts that matter."""
     if len(graph.order) <= SMALL:
         marks = marks_of(answer.node, answer.nodes)
-        return Picture.of(Drawing(graph, types=False, marks=marks).diagram())
+        return Picture.of(Drawing(graph, types=False, marking=Marking(marks)).diagram())
     parts = {*answer.nodes} - {answer.node}
     users = [m for m in graph.order if not parts.isdisjoint(m.inputs)]
     roots = dict.fromkeys([answer.node, *(users if "user" in answer.obstacles else ())])
@@ -115,7 +116,7 @@ def cut(roots: Sequence[Expr], answer: Answer) -> Picture:
     new: Any = substitute([*roots, answer.node, *[n for n in answer.nodes if n in near]], place)
     node, *spots = new[len(roots) :]
     marks = marks_of(node, spots)
-    return bare(Drawing(Graph(new[: len(roots)]), types=False, marks=marks))
+    return bare(Drawing(Graph(new[: len(roots)]), types=False, marking=Marking(marks)))
 
 
 @hook("draw_why_not")

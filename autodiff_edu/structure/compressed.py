@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.seams import hooked
 from ..differentiate import grad, pullback, pushforward
 from ..differentiate.arguments import as_one_wrt
 from ..differentiate.higher import gated
@@ -27,6 +26,7 @@ from ..expr import (
     check_expressions,
     constant,
     hook,
+    hooked,
     made_by,
     shown,
 )

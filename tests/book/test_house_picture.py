@@ -10,8 +10,8 @@ import graphviz
 import pytest
 
 import dev
-from autodiff_edu.show.diagram.graphviz import svg
 from autodiff_edu.show.diagram.theme import FAINT, SMALL, edge_look, node_look, sheet
+from autodiff_edu.show.html.picture import svg
 from tests.house.test_house import FLOORS, HOUSE, MODULES, imports, room_of
 
 FILE = dev.ROOT / "book" / "static" / "house.svg"

@@ -124,11 +124,10 @@ def test_the_core_runs_alone(tmp_path):
 
 REWRITES = '''
 from house.core.graph import Graph
-from house.core.node import Input
+from house.core.node import Input, Wild
 from house.core.record import Declared
 from house.core.seams import OPERATIONS
 from house.core.types import TensorType
-from house.rewrite.engine.pattern import wild
 from house.rewrite.engine.rewriter import Rewriter
 from house.rewrite.engine.rule import Rule
 from house.rewrite.engine.rule_set import RuleSet
@@ -142,7 +141,7 @@ for body, trait in (multiply, "multilinear"), (add, "linear"):
     OPERATIONS[body.__name__] = Declared(body, commutative=True, **{trait: True})
 
 x, y = (Input(name, TensorType("float64")) for name in "xy")
-u, v, w = wild("u v w")
+u, v, w = (Wild(name) for name in "uvw")
 rules = [
     Rule("times one", u * 1, u),
     Rule("plus zero", u + 0, u),

@@ -20,8 +20,7 @@ from numpydoc.validate import Validator, validate
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.core.seams import Method
-from autodiff_edu.expr import HOOKS, OPERATIONS
+from autodiff_edu.expr import HOOKS, OPERATIONS, Method
 from autodiff_edu.ops import OPS
 
 LEFT_OUT = {

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (7, 760),
-    "derivative": (12, 1417),
-    "reverse": (13, 1506),
-    "simplify": (23, 2506),
-    "program": (25, 2708),
+    "build": (6, 541),
+    "derivative": (10, 1036),
+    "reverse": (11, 1122),
+    "simplify": (21, 2097),
+    "program": (23, 2312),
     "call": (1, 8),
-    "picture": (19, 1931),
-    "engine": (31, 3177),
-    "the way": (54, 5267),
-    "first time": (70, 6615),
-    "loaded": (236, 19217),
+    "picture": (12, 1507),
+    "engine": (28, 2648),
+    "the way": (44, 4426),
+    "first time": (62, 5965),
+    "loaded": (230, 18945),
 }
 
 

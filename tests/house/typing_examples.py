@@ -16,7 +16,7 @@ from autodiff_edu.check.report import Report
 from autodiff_edu.expr import Growing, Input, Rewriting
 from autodiff_edu.rewrite import Simplification
 from autodiff_edu.rewrite.override import Overriding
-from autodiff_edu.run.function import Compiled
+from autodiff_edu.run.compiled import Compiled
 from autodiff_edu.run.plan import Plan
 from autodiff_edu.run.program import Program
 from autodiff_edu.show.html.film_strip import Film

@@ -8,7 +8,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
 from autodiff_edu.ops.in_python import scalar_form
-from autodiff_edu.run.source import numbers as text_of_numbers
+from autodiff_edu.run.source import careful
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers
 
@@ -46,9 +46,9 @@ def test_where_python_raises_numpy_answers(op):
 
 def test_programs_go_on_by_numpy(monkeypatch):
     """No other text is written: the results are those of one operation after the other."""
-    again, evaluate_all = set(), text_of_numbers.evaluate_all
+    again, evaluate_all = set(), careful.evaluate_all
     noting = lambda roots, at: again.add(tuple(roots)) or evaluate_all(roots, at)
-    monkeypatch.setattr(text_of_numbers, "evaluate_all", noting)
+    monkeypatch.setattr(careful, "evaluate_all", noting)
     for seed in range(draws(60)):
         inputs, _, output = random_numbers(seed)
         run = ad.generate([output, *ad.grad(output, inputs)], inputs).after

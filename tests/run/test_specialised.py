@@ -55,7 +55,7 @@ def function(name):
 
 def values(name, lengths, rng):
     """Arrays for the inputs; `m` is one less than `a`."""
-    lengths = {**lengths, "m": lengths["a"] - 1}
+    lengths = {**lengths, "m": max(0, lengths["a"] - 1)}
     shapes = [tuple(map(lengths.get, letters)) for letters in FORMULAS[name][1].values()]
     return [rng.normal(size=shape) if shape else 0.5 for shape in shapes]
 
@@ -100,7 +100,7 @@ def test_calls_with_lengths_in_random_order():
     functions = {name: function(name) for name in FORMULAS}
     for _ in range(draws(300)):
         name = draw.choice(sorted(FORMULAS))
-        lengths = {letter: draw.choice([1, 1, 2, 2, 3, 7]) for letter in "abc"}
+        lengths = {letter: draw.choice([0, 1, 1, 2, 2, 3, 7]) for letter in "abc"}
         given = values(name, lengths, rng)
         if draw.random() < 0.3:
             given = [np.round(x).tolist() if np.ndim(x) else x for x in given]

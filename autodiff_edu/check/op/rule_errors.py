@@ -128,20 +128,22 @@ def wrong_type(op: Op, found: Any) -> TypeError:
 
 
 def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> TypeError:
+    rule, change, slot = words
     hint = ": put it in brackets" if isinstance(found, Expr) and len(of) == 1 else ""
     return TypeError(
-        f"the {words.rule} of {name}{at(n)} must return a list of {len(of)}, one {words.change} "
-        f"for each {words.slot}, not {found!r}{hint}"
+        f"the {rule} of {name}{at(n)} must return a list of {len(of)}, one {change} "
+        f"for each {slot}, not {found!r}{hint}"
     )
 
 
 def wrong_change(c: Any, k: int, x: Expr, words: Words, name: str, n: Expr) -> TypeError:
+    rule, change, slot = words
     given = c.type if isinstance(c, Expr) else c
     given = f"an array of shape {c.shape}" if isinstance(c, np.ndarray) else repr(given)
-    begin = f"the {words.rule} of {name}{at(n)} returned {given} for {words.slot} {k}, {x}"
+    begin = f"the {rule} of {name}{at(n)} returned {given} for {slot} {k}, {x}"
     if not isinstance(c, Expr):
         return TypeError(f"{begin}, which is no expression: {expression_for(c, x)}")
-    what = f"a {words.change} is a float of the {words.slot}'s shape"
+    what = f"a {change} is a float of the {slot}'s shape"
     if not c.type.is_float:
         return TypeError(f"{begin}: {what}. Cast it, .astype('float64')")
     hint = remedy(c.type.shape, x.type.shape)

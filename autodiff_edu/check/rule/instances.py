@@ -43,19 +43,18 @@ class Untouched(MatchContext):
     """A graph in which nothing is rewritten, as a rule sees it."""
 
     def __init__(self, roots: Sequence[Expr], mode: str):
-        self.order, self.mode = postorder(roots), mode
+        self.roots, self.order, self.mode = roots, postorder(roots), mode
         self.uses = Uses(self.order, roots)
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []
 
     def has(self, new: Expr) -> bool:
-        return new in self.uses.count
+        present = {(n.op, n.static, *map(id, n.inputs)) for n in self.order}
+        return (new.op, new.static, *map(id, new.inputs)) in present
 
-    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        return any(
-            n.op is op and list(map(id, n.inputs)) == list(map(id, inputs)) for n in self.order
-        )
+    def results(self, n: Expr) -> int:
+        return sum(root is n for root in self.roots)
 
 
 class Use(NamedTuple):

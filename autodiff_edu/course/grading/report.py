@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from ...show.diagram.escape import visible
+from ...expr import visible
 from ...show.html.page import escape
 from .marks import BY_HAND, Mark, Result
 from .roster import Person, Roster, harmless, people

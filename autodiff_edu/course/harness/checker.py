@@ -26,7 +26,8 @@ from typing import Any, NamedTuple, ParamSpec
 import cloudpickle
 
 from ...expr import is_function
-from ...run.function import Compiled, restored
+from ...run.compiled import Compiled
+from ...run.function import restored
 from .docs import documented
 from .feedback import Wrong, kind
 from .guard import is_own, watched

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...core.sanitize import PLACE
+from ...expr.sanitize import PLACE
 
 LONGEST = 400  # characters of a value that are still read
 

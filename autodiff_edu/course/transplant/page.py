@@ -14,8 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from ...core.sanitize import shown
 from ...expr import Expr
+from ...expr.sanitize import shown
 from ..harness.feedback import Unsolved, Wrong
 
 HOLES = {  # what a function is called with

@@ -13,12 +13,11 @@ from typing import Any
 from ... import core
 from ...core import reverse
 from ...core.graph import dependents, rebuild
-from ...core.node import Origin, making
+from ...core.node import Origin, Wild, making
 from ...core.op import item
-from ...core.placeholders import Wild
-from ...core.sanitize import shown
-from ...core.stage import Built, Growing, Rewriting, Step
-from ...expr import Constant, Expr, Graph, postorder
+from ...core.stage import Growing, Rewriting, Step
+from ...expr import Built, Constant, Expr, Graph, postorder
+from ...expr.sanitize import shown
 from ...rewrite.engine import pattern as patterns
 from ...rewrite.engine import rule as rules
 from ...rewrite.engine.rewriter import MERGE, Rewriter
@@ -192,7 +191,7 @@ def rebuild_node(self: Rewriter, n: Expr, operands: Any) -> Expr:
         return n
     new = rebuild(n, tuple(operands))
     self.became[n] = new
-    self.log.add(n, new)
+    self.log.append((n, new))
     self.uses.move(n, new)
     self.progress.move(n, new)
     return new
@@ -217,7 +216,7 @@ def frame(page: Page) -> Iterator[Replacement]:
     def of_stage(self: Rewriting, k: int) -> Graph:
         if core.stage.frame_number(self, k) == len(self.steps):
             return self.after
-        became = self.log.until(self.marks[k])
+        became = dict(self.log[: self.marks[k]])
         outputs = page.call("frame", list(self.before.outputs), became, renewed)
         count = len(self.before.outputs)
         nodes = isinstance(outputs, list) and all(isinstance(y, Expr) for y in outputs)

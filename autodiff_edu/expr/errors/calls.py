@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import REMEDIES, again
+from ...core.errors import REMEDIES, refusal
 from ...core.node import Expr
-from ...core.sanitize import shown
-from ...core.seams import hook
-from .context import misfit, word_of
+from ..methods import hook
+from ..sanitize import shown
+from .context import misfit, refuse_options, word_of
 from .given import instead_of
+from .suggestion import again
 
 SECOND = {  # what a second operand is to say where none is taken
     "max": "ad.maximum(x, y) for the larger of two", "sum": "x + y for the sum of two",
@@ -29,6 +30,34 @@ def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
         return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         return []
+
+
+@hook("no_parameter")
+def no_parameter(op: Any, static: dict[str, Any]) -> Exception:
+    """The error of a static parameter that there is not."""
+    refuse_options(op.name, static)
+    unknown = ", ".join(sorted(static.keys() - op.parameters.keys()))
+    return TypeError(f"{op.name} has no parameter {unknown}")
+
+
+@hook("wrong_parameter")
+def wrong_parameter(op: Any, static: dict[str, Any]) -> Exception:
+    """The error of a static parameter that is an expression, or has no value."""
+    for name, value in static.items():
+        if isinstance(value, Expr):
+            sentence = f"{op.name} needs {name} to be known now, not as the expression {value}"
+            return refusal(TypeError, sentence, "parameter", op=op)
+    needs = [name for name, value in static.items() if value is inspect.Parameter.empty]
+    return TypeError(f"{op.name} needs a value for {', '.join(needs)}")
+
+
+@hook("body_error")
+def body_error(op: Any, error: Exception) -> Exception:
+    """The error of a body that was given ones, to see of which dtype its result is."""
+    if "read-only" not in str(error):
+        return error
+    return again(error, f"the body of {op.name} writes into an operand, which others read, too: "
+                        "work on a copy, as in x = x.copy()")  # fmt: skip
 
 
 @hook("read")

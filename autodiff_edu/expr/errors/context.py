@@ -5,13 +5,12 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ...core.errors import again
 from ...core.node import Constant, Expr
-from ...core.sanitize import shorten, visible
-from ...core.seams import hook
 from ...core.types import spell
 from ..places import Place, at
+from ..sanitize import shorten, visible
 from .refusal import LAST, explanations
+from .suggestion import again
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,7 +81,6 @@ INSTEAD = {
 }
 
 
-@hook("refuse_options")
 def refuse_options(name: str, options: Mapping[str, Any]) -> None:
     """Raises TypeError for what changes an array, or has a form of its own for expressions."""
     for option, value in options.items():

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import MISUSE, again
+from ...core.errors import MISUSE
 from ...core.node import Expr
 from ..places import PACKAGE, Place, at, first_place, user_place
 from ..tracing import decisions_now
@@ -24,6 +24,7 @@ from .running import (
     running_syntax,
     users_frame,
 )
+from .suggestion import again
 
 FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # the words of such a line
 BY_IDENTITY = (

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...core.errors import REMEDIES, MissingInputError
-from ...core.node import Expr
-from ...core.placeholders import Disconnected, Null
-from ...core.stage import is_function
+from ...core.node import Disconnected, Expr, Null
+from ..as_given import is_function
 from ..places import at
 
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ...core.node import Expr
-from ...core.seams import OPERATIONS, hook
+from ...core.seams import OPERATIONS
 from ...core.stage import Stage
+from ..methods import hook
 from ..places import at
 from ..tracing import decided
 from .refusal import (

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from threading import local
 from typing import Any, NoReturn
 
-from ...core.seams import HOOKS, hook
+from ...core.seams import HOOKS
 from ..lazy import LazyModule
+from ..methods import hook
 from ..tracing import decided, steps_now
 from .running import running_function, running_line
 

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from ...core.seams import HOOKS, hook
+from ...core.seams import HOOKS
+from ..methods import hook
 from .refusal import leaves
 from .running import running_syntax
 
@@ -85,3 +86,16 @@ def no_name(module: str, name: str) -> AttributeError:
         return AttributeError(said)
     near = NAMES.get(name) or nearest(name, HOOKS["__all__"])
     return AttributeError(f"{said}: write ad.{near}" if near else said)
+
+
+def again(error: Exception, message: str) -> Exception:
+    """An error of the same class, or the nearest above it that is new from a message."""
+    for kind in type(error).__mro__:
+        try:
+            new = kind(message)
+        except Exception:  # a class of the user's that is not new from a message
+            new = error
+            new.args = (message,)
+        if message in str(new):
+            return new
+    return error

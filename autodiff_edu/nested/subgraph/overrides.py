@@ -60,9 +60,9 @@ def normalize_override(rule: Any, words: Words, name: str, inputs: int, outputs:
     """A user's override in its normal form. Raises TypeError, ValueError."""
     if not isinstance(rule, (list, tuple)):
         return one_rule(rule, words, name, inputs, outputs)
-    slots = inputs if words is PULLBACK else outputs
+    slots = inputs if words == PULLBACK else outputs
     if len(rule) != slots:
-        raise ValueError(f"{name} has {count(slots, words.slot)}, and its {words.rule} is a list "
+        raise ValueError(f"{name} has {count(slots, words[2])}, and its {words[0]} is a list "
                          f"of {count(len(rule), 'rule')}: give one for each")  # fmt: skip
     return tuple([one_rule(r, words, name, inputs, outputs) for r in rule])
 
@@ -73,20 +73,20 @@ def one_rule(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> R
     if isinstance(rule, (Null, NullType)):
         return Nowhere(rule.why)
     if isinstance(rule, Nested):
-        changes = outputs if words is PULLBACK else inputs
+        changes = outputs if words == PULLBACK else inputs
         takes = inputs + changes, inputs + outputs + changes
         if rule.arity not in takes:
             raise TypeError(
-                f"{rule.name} takes {count(rule.arity or 0, 'operand')}; as the {words.rule} of "
+                f"{rule.name} takes {count(rule.arity or 0, 'operand')}; as the {words[0]} of "
                 f"{name} it takes {takes[0]} or {takes[1]}: the inputs, the outputs, which may be "
-                f"left out, and the {words.change}s"
+                f"left out, and the {words[1]}s"
             )
         return Boxed(rule)
     if rule is None or is_function(rule):
         return rule
     raise TypeError(
-        f"the {words.rule} of {name} is a callable, an OpFromGraph, or a list with one of these, "
-        f"None, a Null or a Disconnected for each {words.slot}; it is not {rule!r}"
+        f"the {words[0]} of {name} is a callable, an OpFromGraph, or a list with one of these, "
+        f"None, a Null or a Disconnected for each {words[2]}; it is not {rule!r}"
     )
 
 

@@ -30,7 +30,7 @@ Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
 MODERATE = 10  # the power of 2 up to which numbers count as 1
-MOST = 64  # results that are looked at, and terms of one of them
+MOST = 128  # results that are looked at, and terms of one of them
 
 
 def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
@@ -45,8 +45,8 @@ def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
     if not n.type.is_float:
         return None
     between = remembered(n, Opened if brackets else Between)
-    if len(between.places) >= MOST:  # too many to be compared
-        return None
+    if len(between.places) >= MOST:  # too many to be compared: brackets stay as they are
+        return new if brackets else None
     sizes = dict(between.results)
     summed, places = summands(new), sides(new, between.places)
     for m in operands_first(new, sizes):

@@ -72,10 +72,12 @@ def atom(n: Expr) -> Monomial:
 
 def combined(one: Mapping[Any, Any], other: Mapping[Any, Any], e: Any = 1) -> dict[Any, Any]:
     """one · other^e as tables base → exponent; one + e · other as tables base → coefficient."""
-    total = dict(one)
+    total = present(one)
     for b, k in other.items():
-        total[b] = total.get(b, 0) + e * k
-    return present(total)
+        total[b] = k = total.get(b, 0) + e * k
+        if not k:
+            del total[b]
+    return total
 
 
 def collected(
@@ -103,7 +105,7 @@ def like(s: Monomial, t: Monomial) -> Monomial:
     return first._replace(coefficient=s.coefficient + t.coefficient)
 
 
-def present(powers: Powers) -> Powers:
+def present(powers: Mapping[Any, Any]) -> dict[Any, Any]:
     return {x: e for x, e in powers.items() if e}
 
 
@@ -197,3 +199,16 @@ def limits(dtype: np.dtype) -> tuple[Any, Any, Any]:
 def named(atoms: Iterable[Expr]) -> dict[str, Expr]:
     """The parts of a region, called x, y, z and so on."""
     return dict(zip("xyzuvwabcdefgh", atoms, strict=False))
+
+
+# ---- is it worth reading?
+
+ANSWERS: dict[str, Callable[..., bool]] = {}  # by the first word of the question
+
+
+def worth(question: str, *about: Any) -> bool:
+    """Is a product, or a sum, worth reading? Rules ask, as in worth("below", n, SUMS): may a sum
+    stand below the line in n? The answer is yes; in large graphs the room `rewrite/fast` answers by
+    a glance, which takes less time than to read. It may promise too much, and never too little."""
+    answer = ANSWERS.get(question)
+    return answer is None or answer(*about)

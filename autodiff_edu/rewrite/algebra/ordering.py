@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import divide, multiply
+from ...ops import add, divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
 from .law import MODERATE, MOST, Between, obeys
-from .monomial import Monomial, Powers, combined
+from .monomial import Monomial, Powers, combined, scales
 from .named_quotients import arranged
 from .sizes import Size, size
 from .writing import in_dtype, product, raised, scaled
@@ -88,11 +88,17 @@ def with_function(
     if exchanged is not None and obeys(n, exchanged):
         return exchanged
     another = ordered(n, c, powers, [(f, equal)])[0]
-    divisor = size_of_powers({x: e for x, e in equal.items() if e < 0})
-    if another is None and divisor:  # where that is large, the function is about 1
+    below = [d for d, e in equal.items() if e < 0]
+    if another is None and any(is_more(d, x) for x in equal for d in below):
+        divisor = size_of_powers({d: equal[d] for d in below})  # where x + 1 is large, so is x
         rest = ordered(n, c, powers, beside=divisor)[0]
         another = None if rest is None else rest * f
     return new if another is None and not strict else another
+
+
+def is_more(d: Expr, x: Expr) -> bool:
+    """Is d the sum of x and a number?"""
+    return d.op is add and scales(d) and any(i is x for i in d.inputs)
 
 
 def exchange(n: Expr, f: Expr, equal: Powers) -> Expr | None:

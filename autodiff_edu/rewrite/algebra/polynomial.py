@@ -12,42 +12,31 @@ from typing import Any
 
 from ...expr import Expr
 from ...library import sigmoid
-from ...ops import divide, gather, index, multiply, negative, reciprocal, scatter
-from ...ops.index import embed
+from ...ops import divide, multiply, negative
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .factoring import LARGE, written
-from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
-from .identities import is_slope, related
-from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales
-from .named_quotients import belongs, has_name, has_quotient
-from .reading import LONG, SUMS, near, term, terms
-from .sum import summed
-from .writing import linear
+from .identities import related
+from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales, worth
+from .named_quotients import has_name
+from .reading import JOINING, LONG, SUMS, near, term, terms
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0
 Ways = Callable[[Terms, Any], Iterator[Way]]
-PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
-BRACKETS = sides(bits(SUMS))[0]
-ENTRIES = bits(PLACED)
-DIVIDED = ENTRIES | bits((divide, reciprocal))  # without one of these no term has a divisor
 
 
 class Polynomial(Rewrite):
     """A sum, or a product with sums in it, written anew where that leaves fewer terms or saves
     operations."""
 
-    reorders = True
+    mode, phase, decreases, cost_policy, reorders = "real", "factor", "cost", "cheaper", True
+    region: tuple = REGION  # inside which a larger one is meant
 
-    def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
+    def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
-        self.mode, self.phase, self.decreases = stated["mode"], stated["phase"], stated["decreases"]
-        stable = self.phase == "stabilise"
-        self.cost_policy = "" if stable else "cheaper"
-        self.region = tops if stable else REGION  # inside which a larger one is meant
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -56,8 +45,7 @@ class Polynomial(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user_op(n) in self.region or not n.type.is_float:
             return
-        below = n.op in QUOTIENTS and not kinds(n) & BRACKETS  # none is above the line
-        if below or self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
+        if n.op in QUOTIENTS and not worth("above", n, SUMS):
             return
         read = parts(n, context) or []
         for rows, met in self.ways(read, context) if read else ():
@@ -74,10 +62,7 @@ class Polynomial(Rewrite):
         return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        if bindings["mode"] == "safe":
-            return opened_in_order(n, bindings["terms"])
-        write = summed if self.phase == "stabilise" else written
-        return write(bindings["terms"], n.dtype, bindings["mode"])
+        return written(bindings["terms"], n.dtype, bindings["mode"])
 
 
 def with_open_brackets(read: Terms, context: MatchContext) -> Iterator[Way]:
@@ -100,74 +85,9 @@ def with_common_factors(read: Terms, context: MatchContext) -> Iterator[Way]:
         yield read, []
 
 
-def cancelled(read: Terms, context: MatchContext) -> Iterator[Way]:
-    """The terms of a bracket, if one is divided by something that stands before the bracket."""
-    (t, *more) = read
-    bracket = next((x for x, e in t.powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not all_kinds(bracket) & DIVIDED:
-        return  # nothing in a bracket is divided
-    rest = combined(t.powers, {bracket: -1})
-    inner = [*flat(bracket, rest, context)]
-    enough = any if context.uses.once(bracket) else all
-    if inner and enough(meets(rest, u.powers) for u in inner):
-        met = [x for u in inner for x, e in u.powers.items() if e < 0 < rest.get(x, 0)]
-        yield [times(u, t.coefficient, rest, related) for u in inner], met
-
-
 def times(t: Monomial, c: Any, powers: Powers, short: Any = dict) -> Monomial:
     """t · c · Π powers"""
     return Monomial(t.coefficient * c, short(combined(powers, t.powers)))
-
-
-def is_bare(n: Expr) -> bool:
-    """Is n a bracket over something, before which nothing stands?"""
-    bare = n.op is divide and n.inputs[0].op in SUMS and not is_divided(n.inputs[1])
-    return bare and not all_kinds(n) & ENTRIES
-
-
-def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Monomial]:
-    """Its terms. One that is a bracket itself, which others use too, is opened if all in it meets
-    what stands before."""
-    for t in parts(bracket, context) or ():
-        ((x, e),) = t.powers.items() if len(t.powers) == 1 else ((bracket, 0),)
-        inner = parts(x, context) if e == 1 and x.op in SUMS else None
-        if inner and all(meets(rest, u.powers) for u in inner):
-            yield from [times(u, t.coefficient, {}) for u in inner]
-        else:
-            yield t
-
-
-def meets(rest: Powers, inner: Powers) -> bool:
-    """Is a term in a bracket divided by what stands before the bracket, or by entries of that, or
-    by what a factor before the bracket has a name over, of which the term has too few itself?"""
-    below = [d for d, e in inner.items() if e < 0]
-    under = [f.inputs[0].inputs[1] for f in inner if f.op in PLACED and f.inputs[0].op is divide]
-    picked = [d.inputs[0] for d in under if d.op in PICKED]
-    if any(rest.get(d, 0) > 0 for d in below) or any(x is d for x in rest for d in picked):
-        return True
-    if any(is_slope(x, d) for x in rest for d in below):
-        return True
-    above = {x: (inner.get(x, 0), e) for x, e in rest.items() if e > 0}
-    return any(
-        has < -inner[d] and has_quotient(has + e, -inner[d], d) and belongs(x, d)
-        for d in below
-        for x, (has, e) in above.items()
-    )
-
-
-def opened_in_order(n: Expr, rows: Terms) -> Any:
-    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
-    each term in an order that the law allows; None where none is found."""
-    from .law import Opened, obeys  # loaded when they are first needed
-    from .ordering import ordered
-
-    new = summed(rows, n.dtype, "safe")
-    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
-        return new
-    products = [ordered(n, 1, t.powers, law=Opened)[0] for t in rows]
-    pairs = zip(rows, products, strict=True)
-    addends = [(t.coefficient, x) for t, x in pairs if x is not None]
-    return linear(addends, n.dtype) if len(addends) == len(rows) else None
 
 
 # ---- reading
@@ -243,13 +163,9 @@ def inside(bracket: Expr, context: MatchContext) -> Terms | None:
     return [Monomial(1, {}), Monomial(-1, {other: 1})]
 
 
-LATE = {"mode": "real", "phase": "factor", "decreases": "cost"}
-STABLE = {"mode": "safe", "phase": "stabilise", "decreases": "unstable"}
-OVER = "an open bracket may overflow"
 INFINITE = "inf − inf is nan, so is 0·inf"
 QUOTIENTS = (multiply, divide)
 RULES = [
-    Polynomial("cancel in brackets", QUOTIENTS, cancelled, OVER, **STABLE),
-    Polynomial("open brackets", REGION, with_open_brackets, INFINITE, **LATE),
-    Polynomial("common factor", SUMS, with_common_factors, INFINITE, **LATE),
+    Polynomial("open brackets", REGION, with_open_brackets, INFINITE),
+    Polynomial("common factor", SUMS, with_common_factors, INFINITE),
 ]

@@ -12,20 +12,21 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Origin, made_by
-from ...library import isfinite
-from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
+from ...library import isfinite, sigmoid, sigmoid_slope
+from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead, wild
-from ..engine.rule import Rewrite
+from ..engine.pattern import Bindings, SomeHead
+from ..engine.rule import MODES, Rewrite
 from ..engine.rule_table import table
-from ..engine.validate import MODES
-from .glances import CANCELLING, could_cancel
+from ..engine.validate import wild
 from .identities import could_relate, related
-from .monomial import Monomial, Powers, held, named
+from .monomial import Monomial, Powers, held, named, worth
 from .named_quotients import arranged
-from .reading import LONG, Opens, is_product, read, region, whole
+from .reading import LONG, ROOTS, Opens, is_product, read, region, whole
 from .writing import linear, multiplied, product, raised
 
+FUNCTIONS = frozenset((exp, sigmoid, sigmoid_slope, softmax))  # may meet one another in a product
+CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
 x = wild("x")
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
@@ -55,7 +56,7 @@ class CollectPowers(Rewrite):
         mode, user = context.mode, context.uses.user_op(n)
         if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        if self.through and not (could_cancel(n, context) and is_product(n, mode)):
+        if self.through and not (worth("cancel", n, mode) and is_product(n, mode)):
             return
         if user is divide and context.uses.is_covered(n, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
@@ -63,8 +64,8 @@ class CollectPowers(Rewrite):
         origin, powers = Origin("rewrite", self.name, n), record.powers
         if could_relate(powers):
             powers = made_by(origin, exps_joined, related(powers), n.dtype, context)
-        if self.through and not record.met and sum(map(bool, powers.values())) > 1:
-            return  # nothing cancels
+        if self.through and not (record.met or may_cancel(record, powers)):
+            return
         if is_shorter(record, powers, n, mode):
             about = {"mode": mode, "dtype": n.dtype}
             about |= {"read": record, "powers": powers, **named(record.powers)}
@@ -102,6 +103,14 @@ def taken_apart(mode: str, n: Expr) -> bool:
 
 
 TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
+
+
+def may_cancel(read: Monomial, powers: Powers) -> bool:
+    """Is one base left, of numbers and functions that may meet?"""
+    if sum(map(bool, powers.values())) > 1 or any(x.op in ROOTS for x in powers):
+        return False
+    own = read.powers.items()
+    return bool(read.divisions) or any(x.op in CANCELLING or e < 0 or e % 1 for x, e in own)
 
 
 def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:

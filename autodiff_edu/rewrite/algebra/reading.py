@@ -21,7 +21,7 @@ from ...expr import Expr
 from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
-from ..engine.validate import MODES
+from ..engine.rule import MODES
 from ..facts.prover import is_provable
 from .monomial import (
     EXACT,
@@ -44,6 +44,7 @@ Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
 Reads = Callable[[Expr, str], Monomial]  # how a term is read
 SUMS = (add, subtract)
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
+JOINING = PRODUCTS.union(SUMS)
 ROOTS = frozenset((multiply, divide, reciprocal))
 POWERS = frozenset((square, power, sqrt))
 WIDTH = 12  # bases of a record that is kept, and operations that are near

@@ -55,7 +55,7 @@ def exponents(m: Expr) -> tuple[Any, ...]:
     """The exponents of the operands of a product; none of other nodes."""
     if m.op is power:
         e = value_of(m.inputs[1])
-        return () if e is None else (Fraction(e),)
+        return () if e is None else (exact(e),)
     return EXPONENTS.get(m.op, (1,) if m.op in ALIKE else ())
 
 
@@ -90,15 +90,20 @@ def value_of(m: Expr) -> float | None:
     return value if isfinite(value) else None
 
 
+def exact(value: Any) -> Any:
+    """The number as a fraction, or as a whole number, which is faster."""
+    return int(value) if value % 1 == 0 else Fraction(value)
+
+
 def addends(x: Expr) -> list[tuple[Expr, Any]]:
     """The operands of a sum with their signs; of a number times something that with the number."""
     if x.op in SIGNS:
         return [*zip(x.inputs, SIGNS[x.op], strict=True)]
     if x.op is divide and (c := value_of(x.inputs[1])):
-        return [(x.inputs[0], 1 / Fraction(c))]
+        return [(x.inputs[0], exact(1 / Fraction(c)))]
     for i, other in (x.inputs, x.inputs[::-1]) if x.op is multiply else ():
         if c := value_of(other):
-            return [(i, Fraction(c))]
+            return [(i, exact(c))]
     return []
 
 

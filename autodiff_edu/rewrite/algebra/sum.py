@@ -2,25 +2,35 @@
 
     x + x → 2x      2·x·y + 3·y·x → 5·(x·y)      (x + 1) + 2 → x + 3      in real mode 3x − x → 2x
 
+In programs what terms share is taken out, power by power, which a student reads less easily:
+
+    a·x + b·x² + c·x³  →  x·(a + x·(b + x·c))      a·p − s − b·q·p  →  p·(a − b·q) − s
+
 This is done once for each region of additions that nothing else uses. Terms are products as
 `reading` reads them, so that equal ones are found whatever the order of their factors.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ...expr import Constant, Expr
 from ...library import isfinite as is_finite
+from ...ops import multiply
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
-from .glances import bits, kinds, mark
-from .identities import PARTNER, pythagoras
-from .monomial import Monomial, Terms, collected, held, named
-from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
-from .writing import linear, plus_number, product
+from .identities import pythagoras
+from .monomial import Monomial, Terms, atom, collected, combined, held, named, worth
+from .reading import LONG, POWERS, PRODUCTS, SUMS, factors, fractions, summands, terms, whole
+from .writing import linear, plus_number, product, raised
+
+TRIED = 3  # factors that most terms have
+OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read
 
 
 class CollectTerms(Rewrite):
@@ -35,7 +45,9 @@ class CollectTerms(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         inside = context.uses.user_op(n) in SUMS  # a larger region
-        if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
+        if inside or n.dtype.kind == "b":
+            return
+        if not worth("collect", [m for m, _ in summands(n, context)], context.mode):
             return
         policies = factors, whole if context.mode == "real" else fractions
         ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
@@ -53,12 +65,6 @@ class CollectTerms(Rewrite):
         rows, opposite = collected(read, partial(may_cancel, mode))
         met = {t.key: plain(t, n.dtype, "real") for t in opposite}
         return read, (pythagoras(rows, met) if mode == "real" else rows), [*met.values()]
-
-    def may_collect(self, n: Expr, context: MatchContext) -> bool:
-        """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
-        summed = [m for m, _ in summands(n, context)]
-        alike = len({mark(m) for m in summed}) < len(summed)
-        return alike or context.mode == "real" and any(kinds(m) & PARTNERS for m in summed)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -93,6 +99,11 @@ def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
     return product(1, t.powers, dtype, mode)
 
 
+def as_it_stands(t: Monomial) -> Monomial:
+    """A term that stays, with all its factors as one."""
+    return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)
+
+
 # ---- collecting
 
 
@@ -101,5 +112,63 @@ def may_cancel(mode: str, t: Monomial) -> bool:
     return mode == "real" or t.pure is not None and is_provable("finite", t.pure)
 
 
-PARTNERS = bits(PARTNER)
+# ---- Horner's rule
+
+
+class Horner(Rewrite):
+    """A sum two or more of whose terms have a factor in common, with that factor outside."""
+
+    name, decreases, cost_policy = "Horner's rule", "cost", "cheaper"
+    final = reorders = True
+    caveat = "in another order a sum, or a product, may overflow"
+
+    def __init__(self) -> None:
+        self.example = example
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, SomeHead(OPENS)) for op in SUMS)
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if context.uses.user_op(n) in SUMS or not n.type.is_float:
+            return  # inside a larger region
+        if n.inputs[0] is n.inputs[1]:
+            return
+        read = terms(n, context, factors, LONG)
+        like = Counter([t.key for t in read])  # 3x − x is nan at inf, and 2x is not: so terms
+        apart = [t for t in read if like[t.key] == 1]  # that differ in their number share nothing
+        often = Counter(b for t in apart for b, e in t.powers.items() if e > 0)
+        for b, times in often.most_common(TRIED):
+            if times > 1 and b.dtype == n.dtype:
+                rest = [t for t in read if like[t.key] > 1 or t.powers.get(b, 0) <= 0]
+                having = [t for t in apart if t.powers.get(b, 0) > 0]
+                about = {"rest": rest, "having": having, "mode": context.mode}
+                yield {"shared": b, **about, **named([b])}
+
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        rest, having, b, mode = map(bindings.__getitem__, ("rest", "having", "shared", "mode"))
+        inner = nested(having, b, n.dtype, mode)
+        total: Expr = summed([*map(as_it_stands, rest), inner], n.dtype, mode)
+        return total
+
+
+def example() -> Expr:
+    from ..rules.letters import x, y, z  # loaded when the example is shown
+
+    return x * y + y - 2 * (z * (x * x))
+
+
+def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
+    """The sum of the terms, which have b, as one term: from its highest power inwards out."""
+    rows: dict[int, Terms] = {}
+    for t in having:
+        e = t.powers[b]
+        rows.setdefault(e, []).append(Monomial(t.coefficient, combined(t.powers, {b: -e})))
+    exponents, inner = sorted(rows, reverse=True), Terms()
+    for e, below in zip(exponents, [*exponents[1:], 0], strict=True):
+        total = summed([*rows[e], *inner], dtype, mode)
+        inner = [atom(raised(b, e - below, dtype) * total)]
+    return inner[0]
+
+
 RULES = [CollectTerms()]

@@ -1,49 +1,28 @@
-"""Reuse: a replacement is made of what the graph has already, as far as it can be."""
+"""Reuse: a replacement is made of what the graph has already, as far as it can be.
+
+Of the rewriter, which is the graph by now, it asks for `uses`, for `by_key`, one node of each kind,
+for `final`, what nodes have become, and for `leaf`, the one of equal constants.
+"""
 
 from collections.abc import Container
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ...core.graph import rebuild
 from ...core.node import Constant, Expr
 from ...core.types import TupleType
-from .uses import Uses
-
-
-class Present(Protocol):
-    """The graph as the rewriter has it by now.
-
-    uses   who uses what
-    table  nodes by their key, one of each kind
-    final  what nodes have become
-    """
-
-    uses: Uses
-    by_key: dict[tuple, Expr]
-    final: dict[Expr, Expr]
-
-    def leaf(self, n: Expr) -> Expr:
-        """The one of equal constants; anything else, as it is."""
 
 
 def key(n: Expr) -> tuple:
-    """Equal for nodes that compute the same; x·y is y·x. It is asked more than anything else, and
-    so `key_of` is written out here."""
+    """Equal for nodes that compute the same; x·y is y·x."""
     inputs = n.inputs
     if n.op.commutative and id(inputs[0]) > id(inputs[1]):
         inputs = inputs[::-1]
     return (n.op, inputs, n.static)
 
 
-def key_of(op: Any, inputs: tuple[Expr, ...], static: tuple = ()) -> tuple:
-    """The key that a node would have."""
-    if op.commutative and id(inputs[0]) > id(inputs[1]):
-        inputs = inputs[::-1]
-    return (op, inputs, static)
-
-
-def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
+def hash_cons(new: Expr, graph: Any) -> tuple[Expr, list[Expr]]:
     """The replacement made of nodes that exist, and the operations that do not, inputs first. What
     is constant is computed at once."""
     if new.op is None or new in graph.uses.count:
@@ -64,7 +43,7 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     return place[new], [*fresh.values()]
 
 
-def lookup(place: tuple, graph: Present) -> Expr | None:
+def lookup(place: tuple, graph: Any) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
     equal = graph.by_key.get(place)
     now = graph.final.get(equal) if equal is not None else None
@@ -87,10 +66,8 @@ def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
 
 def number(n: Expr) -> Constant | None:
     """What is constant, but for exact zeros, which only the rules know."""
-    for i in n.inputs:
-        if not isinstance(i, Constant) or i.exact:
-            return None
-    return computed(n)
+    known = all_constant(n.inputs) and not any(i.exact for i in n.inputs)
+    return computed(n) if known else None
 
 
 def computed(n: Expr) -> Constant | None:

@@ -1,6 +1,6 @@
 """What a rule may ask of the rewriter when it matches, beside the node itself."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...core.node import Expr
 from .uses import Uses
@@ -23,5 +23,5 @@ class MatchContext(Protocol):
     def has(self, new: Expr) -> bool:
         """Has the graph this expression? If not, the node at hand is visited again once it has."""
 
-    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        """The same of an operation without parameters on nodes of the graph; nothing is built."""
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""

@@ -34,6 +34,16 @@ def remembered(n: Expr, answer: Callable[[Expr], Any]) -> Any:
     return answers[n]
 
 
+def ordinal(n: Expr) -> int:
+    """The number of a node in the order in which nodes are asked about, which each run has."""
+    kept = KEPT.get()
+    if kept is None:
+        return id(n)
+    numbers = kept[ordinal]
+    place: int = numbers.setdefault(n, len(numbers))
+    return place
+
+
 def answered(
     n: Expr,
     asks: Callable[[Expr], tuple[Expr, ...]],

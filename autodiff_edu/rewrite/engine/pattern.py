@@ -9,63 +9,16 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...core.node import Constant, Expr
-from ...core.placeholders import Literal, Wild
-from ...core.sanitize import shown
-from ...core.types import UNTYPED, TupleType
+from ...core.node import Constant, Expr, Literal, Wild
+from ...core.types import UNTYPED
 
 Bindings = dict[str, Any]
 Matcher = Callable[[Expr, Bindings], bool]
 
 
-def wild(names: str, constant: bool = False) -> Any:
-    """Wildcards for the patterns of rules.
-
-    Parameters
-    ----------
-    names : str
-        Their names, with spaces or commas between.
-    constant : bool, default: False
-        Whether they match constants alone.
-
-    Returns
-    -------
-    Wild or list of Wild
-        One for one name.
-
-    Raises
-    ------
-    TypeError
-        If the names are no text.
-    ValueError
-        If there is no name, or one is `node`, which means what a rule matched.
-
-    See Also
-    --------
-    Rule : What patterns are for.
-
-    Examples
-    --------
-    >>> x, y = ad.wild("x y")
-    >>> ad.exp(x) * ad.exp(y)
-    exp(x) * exp(y)
-    """
-    if not isinstance(names, str):
-        raise TypeError(f"wildcards have names, as in a, b = ad.wild('a b'), not {shown(names)}")
-    each = names.replace(",", " ").split()
-    if not each or "node" in each:
-        says = "no wildcard is called node, the name of what a rule matched" if each else "no names"
-        raise ValueError(f"{says}: write a, b = ad.wild('a b')")
-    made = [Wild(name, constant) for name in each]
-    return made[0] if len(made) == 1 else made
-
-
 def matcher(p: Expr) -> Matcher:
     if p.op is not None:
-        parts = [matcher(i) for i in p.inputs]
-        if p.static or p.op.arity != len(parts) or len(parts) not in (1, 2):
-            return op_matcher(p.op, dict(p.static), parts)
-        return pair_matcher(p.op, *parts) if len(parts) == 2 else one_matcher(p.op, *parts)
+        return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
     if isinstance(p, Literal):
@@ -97,23 +50,6 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
     return match
 
 
-def one_matcher(op: Any, only: Matcher) -> Matcher:
-    """The same for an operation on one operand, without parameters."""
-    return lambda n, bindings: n.op is op and only(n.inputs[0], bindings)
-
-
-def pair_matcher(op: Any, first: Matcher, second: Matcher) -> Matcher:
-    """The same for an operation on two operands, without parameters."""
-
-    def match(n: Expr, bindings: Bindings) -> bool:
-        if n.op is not op:
-            return False
-        one, other = n.inputs
-        return first(one, bindings) and second(other, bindings)
-
-    return match
-
-
 def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
     """Are the parameters of a node those that are wanted, in whatever way these are written?"""
     given, other = dict(n.static), {}
@@ -134,15 +70,6 @@ def normalize_static(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
         return None
 
 
-def loose(p: Expr) -> Expr:
-    """The pattern where parameters that are left at their defaults match any."""
-    if p.op is None:
-        return p
-    defaults = p.op.parameters
-    static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
-    return Expr(p.op, tuple(map(loose, p.inputs)), static, UNTYPED)
-
-
 def instantiate(p: Expr, bindings: Bindings) -> Any:
     """The right side with its wildcards replaced; numbers stay weak until they meet an operand."""
     return builder(p)(bindings)
@@ -158,19 +85,10 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     op, parts, static = p.op, [builder(i) for i in p.inputs], dict(p.static)
 
     def build(bindings: Bindings) -> Any:
-        given = tuple([part(bindings) for part in parts])
-        for a in given:
-            if not isinstance(a, Expr):  # a parameter of the left side
-                return op(*given)
-        made = op.apply(given)
-        return made if type(made.type) is not TupleType else op(*given)  # its several results
-
-    def build_with_numbers(bindings: Bindings) -> Any:
         given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}
         return op(*[part(bindings) for part in parts], **given)
 
-    plain = not op.parameters and not any(isinstance(i, Literal) for i in p.inputs)
-    return build if plain else build_with_numbers
+    return build
 
 
 def variants(p: Expr, apart: Set[str] = frozenset()) -> list[Expr]:

@@ -13,8 +13,8 @@ from ...core.errors import RewriteLoopError
 from ...core.graph import Graph, postorder, rebuild, resolve
 from ...core.node import Constant, Expr, Origin, made_by
 from ...core.seams import HOOKS
-from ...core.stage import Log, Step
-from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
+from ...core.stage import Pair, Step
+from .hash_consing import all_constant, computed, hash_cons, key
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
 from .rule import apply_rule
@@ -42,7 +42,7 @@ class Rewriter:
         self.rules = RulesOfGraph(rules, {n.op for n in graph.order})
         self.uses, self.progress = Uses(self.order, self.roots), Progress()
         self.by_key: dict[tuple, Expr] = {}
-        self.log, self.steps, self.marks = Log(), list[Step](), list[int]()
+        self.log, self.steps, self.marks = list[Pair](), list[Step](), list[int]()
         self.due, self.late = set(self.order), set[Expr]()
         self.readers: dict[Any, list[Expr]] = {}
 
@@ -92,7 +92,7 @@ class Rewriter:
         if not self.became.keys().isdisjoint(n.inputs):
             new = rebuild(n, tuple([self.final[i] for i in n.inputs]))
             self.became[n] = new
-            self.log.add(n, new)
+            self.log.append((n, new))
             self.uses.move(n, new)
             self.progress.move(n, new)
             self.wake(n)
@@ -206,7 +206,7 @@ class Rewriter:
         bindings, note, needs = about
         self.steps.append(Step(rule, n, new, bindings, note, needs, (before, self.uses.cost)))
         self.marks.append(len(self.log))
-        self.log.add(n, new)
+        self.log.append((n, new))
         self.became[n] = new
         if new in self.final:
             self.final[n] = self.final[new]
@@ -235,14 +235,9 @@ class Rewriter:
         self.uses.asked.update(map(key, fresh))
         return not fresh
 
-    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        """The same of an operation without parameters on nodes of the graph; nothing is built, but
-        on constants, where its value tells."""
-        if all_constant(inputs):
-            return self.has(op.apply(inputs))
-        place = key_of(op, inputs)
-        self.uses.asked.add(place)
-        return lookup(place, self) is not None
+    def results(self, n: Expr) -> int:
+        """How many results of the graph are n?"""
+        return sum([self.final.get(root, root) is n for root in self.roots])
 
     def stop(self) -> NoReturn:
         last = ", ".join(step.rule for step in self.steps[-10:])

@@ -11,25 +11,19 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 
 from collections.abc import Callable, Iterator, Set
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.graph import postorder
 from ...core.node import Expr
-from ...core.sanitize import shorten, visible
-from ...core.seams import HOOKS, cached_property, hooked
-from ...core.stage import is_function
-from . import validate
+from ...core.seams import HOOKS, OfRule, cached_property
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, names_in, turns, variants
-from .validate import MODES, of_rule, parameters, several
 
-if TYPE_CHECKING:
-    from ...core.protocols import Checks, Draws, Formulas, Report, Shown
-
+MODES = ("ieee", "safe", "real")
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
 
-class Rewrite:
+class Rewrite(OfRule):
     """What every rule says of itself, be it an equation or a function that collects terms.
 
     mode     the first mode in which it may be used
@@ -60,10 +54,9 @@ class Rewrite:
     name = caveat = exempt = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
+    example: Any = None
     operations: Set[Any] = frozenset()
     functions: Set[Any] = frozenset()
-    _example: Any = None
-    _find_example: Callable[["Rewrite"], Expr | None] | None = None
     cost_policy = "no_worse"
     reorders = final = False
     roots: Any  # the operations that it replaces, and what is seen of each at once: see `forms`
@@ -92,18 +85,6 @@ class Rewrite:
         2
         """
         return [tuple(form) for top, *form in self.roots if top is op]
-
-    @property
-    def example(self) -> Any:
-        """An expression to which it applies, where that cannot be told from the rule itself."""
-        given = self._example
-        if given is None and self._find_example is not None:
-            return self._find_example(self)
-        return validate.check_example(self.name, given()) if is_function(given) else given
-
-    @example.setter
-    def example(self, given: Any) -> None:
-        self._example = given
 
     def allowed(self, mode: str, final: bool = True) -> bool:
         """May the rule be used in this mode, perhaps after a proof?
@@ -203,15 +184,8 @@ class Rewrite:
             return False
         return not HOOKS["obeys"](n, new)
 
-    check: "Checks[Report]" = hooked("check_rule")
-    draw: "Draws[Shown]" = hooked("draw")
-    latex: "Formulas" = hooked("latex")
-
     def __repr__(self) -> str:
-        return f"{shorten(visible(self.name), 80)}  [{self.mode}]"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.draw()._repr_mimebundle_()
+        return f"{HOOKS['visible'](self.name)}  [{self.mode}]"
 
 
 class Rule(Rewrite):
@@ -278,8 +252,6 @@ class Rule(Rewrite):
     y
     """
 
-    _checked = False
-
     def __init__(
         self,
         name: str,
@@ -301,27 +273,17 @@ class Rule(Rewrite):
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
-        self.needs, self._example = several(needs), example
+        self.needs, self.example = HOOKS["several"](needs), example
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
-        self.any_dtype, self.reorders, self.final, self.commute = (
-            any_dtype,
-            reorders,
-            final,
-            commute,
-        )
-        if not self._checked:
-            validate.check_stated(self)
-            validate.check_example(name, example)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Functions that were made of the patterns are made again."""
-        return {k: v for k, v in vars(self).items() if k not in ("_builds", "matchers")}
+        self.any_dtype, self.reorders, self.final = any_dtype, reorders, final
+        self.commute = commute
+        HOOKS["check_stated"](self, example)
 
     @cached_property
     def _apart(self) -> Set[str]:
         """The wildcards that are more than any operand: they stand in several places, or a function
         reads them."""
-        read = self.when is not None or is_function(self.right)
+        read = self.when is not None or (self._builds is None and callable(self.right))
         return names_in(self.left, 1 if read else 2)
 
     @cached_property
@@ -340,11 +302,6 @@ class Rule(Rewrite):
     def matchers(self) -> list[Any]:
         """For each variant, a function that tests a node against the whole of it."""
         return [matcher(variant) for variant in self.variants]
-
-    @property
-    def replaces(self) -> tuple:
-        """The operation that the rule replaces."""
-        return (self.left.op,)
 
     @cached_property
     def facts(self) -> list[Any]:
@@ -433,13 +390,12 @@ class Rule(Rewrite):
         >>> rule.meets({"u": x}, x + x)
         False
         """
-        try:
+
+        def says() -> bool:
             answer = caller(self.when)(bindings, node)
-            return answer if answer.__class__ is bool else bool(validate.without_numbers(answer))
-        except ArithmeticError:
-            raise
-        except Exception as error:
-            raise of_rule(error, "condition `when`", self, node) from error
+            return answer if answer.__class__ is bool else HOOKS["as_bool"](answer)
+
+        return of_user(self, "condition `when`", node, says)
 
     def proved(self, bindings: Bindings) -> bool:
         """Does all that the rule needs follow from the graph and from what is declared?
@@ -476,47 +432,44 @@ class Rule(Rewrite):
         """
         if self._builds is not None:
             return self._builds(bindings)
-        return caller(self.right)(bindings, node) if is_function(self.right) else self.right
+        return caller(self.right)(bindings, node) if callable(self.right) else self.right
 
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
-        return f"{shorten(visible(self.name), 80)}: {self.left} → {right}  [{self.mode}]"
+        return f"{HOOKS['visible'](self.name)}: {self.left} → {right}  [{self.mode}]"
 
 
 def apply_rule(rule: Any, bindings: Bindings, node: Expr) -> Expr | None:
-    """The expression that a rule makes of a node, of its type. An error of the right side names the
-    rule."""
+    """The expression that a rule makes of a node, of its type."""
+    return of_user(rule, "right side", node, lambda: typed(rule.build(bindings, node), node))
+
+
+def typed(result: Any, node: Expr) -> Expr | None:
+    fits = isinstance(result, Expr) and result.type is node.type
+    return result if fits else HOOKS["restored"](result, node)
+
+
+def of_user(rule: Any, part: str, node: Expr, act: Callable[[], Any]) -> Any:
+    """What a function of a rule gives. An error of it names the rule, but for numbers too large."""
     try:
-        result = rule.build(bindings, node)
-        fits = isinstance(result, Expr) and result.type is node.type
-        return result if fits else HOOKS["restored"](result, node)
+        return act()
     except ArithmeticError:
         raise
     except Exception as error:
-        raise of_rule(error, "right side", rule, node) from error
+        raise HOOKS["of_rule"](error, part, rule, node) from error
 
 
 def one_float(bindings: Bindings, node: Expr) -> bool:
     """Are the node and all that was matched of one floating point dtype?"""
-    type = node.type
-    if not type.is_float:
-        return False
-    for e in bindings.values():
-        if isinstance(e, Expr) and e.type is not type and e.type.dtype != type.dtype:
-            return False
-    return True
-
-
-class Listed(Rule):
-    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
-
-    _checked = True
+    types = {e.type for e in bindings.values() if isinstance(e, Expr)}
+    same = types <= {node.type} or {t.dtype for t in types} == {node.type.dtype}
+    return node.type.is_float and same
 
 
 @cache
 def caller(function: Any) -> Callable[[Bindings, Expr], Any]:
     """What calls a function with those wildcards that its parameters name."""
-    names = parameters(function)
+    names = HOOKS["parameters"](function)
     if "node" in names:
         return lambda b, node: function(*map((b | {"node": node}).__getitem__, names))
     return lambda bindings, node: function(*map(bindings.__getitem__, names))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...core.node import Expr
-from ...core.seams import cached_property
+from ...core.seams import OfRules
 from .pattern import ANY, CONSTANT, Heads, head
 
 Signature = tuple[Any, bool, tuple]
@@ -24,7 +24,7 @@ class Candidates(NamedTuple):
     every: list[Any]
 
 
-class RuleSet:
+class RuleSet(OfRules):
     """The rules that a mode allows, by the operations that they replace."""
 
     def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
@@ -36,25 +36,9 @@ class RuleSet:
         self.forms: dict[Any, list[tuple]] = {}  # of all rules about an operation
         self.by_signature: dict[Signature, list[Any]] = {}
 
-    def __reduce__(self) -> Any:
-        """Stored without rules, which hold functions."""
-        return RuleSet, ((), self.mode, self.final)
-
-    @cached_property
-    def by_name(self) -> dict[str, Any]:
-        return {rule.name: rule for rule in self.rules}
-
-    def named(self, name: str) -> Any:
-        """The rule of a step."""
-        return self.by_name.get(name)
-
     def of(self, operations: Iterable[Any]) -> "RuleSet":
         """The rules for a graph with these operations: all of them."""
         return self
-
-    def candidates(self, n: Expr) -> list[Any]:
-        """The rules that may match n."""
-        return self.of_signature(signature(n))
 
     def of_signature(self, s: Signature) -> list[Any]:
         rules = self.by_signature.get(s)

@@ -7,11 +7,12 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from ...expr import Expr, Graph, hooked, shown
+from ...expr import Expr, Graph, give, hooked, is_function, mimebundle, shown, tabled
+from . import rule
 from .as_python import Matcher
-from .rule import Listed, Rewrite
-from .rule_set import RuleSet, RulesOfGraph
-from .validate import MODES, PHASES, check_rules, one_of, several
+from .rule import MODES, Rewrite, Rule
+from .rule_set import RuleSet, RulesOfGraph, signature
+from .validate import PHASES, Listed, check_example, check_rules, one_of, several
 
 if TYPE_CHECKING:
     from ...core.protocols import Tables
@@ -181,5 +182,47 @@ def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
 
 def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
     """Rules that state no example have the one that is found for them, when it is asked for."""
-    for rule in rules:
-        rule._find_example = find
+    for one in rules:
+        one._find_example = find  # type: ignore[attr-defined]
+
+
+# ---- what rules have beside that which the rewriter reads
+
+
+def example_of(rule: Any) -> Any:
+    """An expression to which it applies, where that cannot be told from the rule itself."""
+    given = rule._example
+    if given is None and rule._find_example is not None:
+        return rule._find_example(rule)
+    return check_example(rule.name, given()) if is_function(given) else given
+
+
+def state_example(rule: Any, given: Any) -> None:
+    rule._example = given
+
+
+def stored(rule: Any) -> dict[str, Any]:
+    """Functions that were made of the patterns are made again."""
+    return {k: v for k, v in vars(rule).items() if k not in ("_builds", "matchers")}
+
+
+def named(rules: RuleSet, name: str) -> Any:
+    """The rule of a step."""
+    return next((rule for rule in rules.rules[::-1] if rule.name == name), None)
+
+
+def candidates(rules: RuleSet, n: Expr) -> list[Any]:
+    """The rules that may match n."""
+    return rules.of_signature(signature(n))
+
+
+def stored_set(rules: RuleSet) -> tuple[Any, tuple]:
+    """Stored without rules, which hold functions."""
+    return RuleSet, ((), rules.mode, rules.final)
+
+
+give(Rewrite, **tabled(hooked, "draw latex", check="check_rule"), _repr_mimebundle_=mimebundle)
+give(Rewrite, example=property(example_of, state_example), _example=None, _find_example=None)
+give(Rule, __getstate__=stored)
+give(RuleSet, named=named, candidates=candidates, __reduce__=stored_set)
+give(rule, Listed=Listed)  # where rules that were stored before look for it

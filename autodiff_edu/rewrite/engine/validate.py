@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import again
-from ...core.node import Constant, Expr
-from ...core.placeholders import Literal, Wild
-from ...core.sanitize import shown
-from ...core.stage import is_function
+from ...core.node import Constant, Expr, Literal, Wild
+from ...expr import hook
+from ...expr.as_given import is_function
+from ...expr.errors.suggestion import again
+from ...expr.sanitize import shorten, shown, visible
+from .rule import MODES, Rule
 
 # The measure that rewriting decreases, so that it comes to an end. Of its components the first that
 # differs decides: how much is unstable, what the operations cost, how many nodes there are, how
 # many operands are not in standard order. Each rule names the one that it decreases; those before
 # that one stay as they are, or fall.
 MEASURE = ("unstable", "cost", "nodes", "order")
-MODES = ("ieee", "safe", "real")
 PHASES = ("canonicalise", "factor", "stabilise")
 POLICIES = ("fewer", "no_worse", "cheaper", "")
 WORDS = {"mode": MODES, "phase": PHASES, "decreases": MEASURE, "cost_policy": POLICIES}
@@ -42,8 +42,20 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
     raise error(f"{what}{shown(word)}{says}")
 
 
+class Listed(Rule):
+    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
+
+
+@hook("check_stated")
+def check_new(rule: Any, example: Any) -> None:
+    """Raises TypeError or ValueError for a rule of a user that could never be used."""
+    if not isinstance(rule, Listed):
+        check_stated(rule)
+        check_example(rule.name, example)
+
+
 def check_stated(rule: Any) -> None:
-    """Raises TypeError or ValueError for a rule that could never be used."""
+    """The same for any rule."""
     name, left, right = rule.name, rule.left, rule.right
     if not isinstance(name, str):
         raise TypeError(f"a rule begins with its name, as {EXAMPLE}; the name given was {name}")
@@ -84,11 +96,12 @@ def check_left(name: str, left: Any) -> None:
                             f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
 
 
-def without_numbers(answer: Any) -> Any:
+@hook("as_bool")
+def as_bool(answer: Any) -> bool:
     """What a condition gave. Raises TypeError for an expression, which has no numbers yet."""
     if isinstance(answer, Expr):
         raise TypeError(f"it gives {answer}, of which no numbers are known: {NEEDS}")  # fmt: skip
-    return answer
+    return bool(answer)
 
 
 def check_example(name: str, given: Any) -> Any:
@@ -131,6 +144,7 @@ def nodes(pattern: Expr) -> Iterator[Expr]:
             stack += n.inputs[::-1]
 
 
+@hook("several")
 def several(given: Any) -> tuple:
     """One thing or several, as several."""
     many = isinstance(given, Iterable) and not isinstance(given, (str, Expr))
@@ -146,6 +160,7 @@ def check_rules(given: tuple, kind: type) -> tuple:
     return given
 
 
+@hook("parameters")
 @cache
 def parameters(function: Any) -> tuple[str, ...]:
     """The names of those arguments of a function that it must be given."""
@@ -162,6 +177,55 @@ def parameters(function: Any) -> tuple[str, ...]:
     return tuple(p.name for p in given if p.default is p.empty)
 
 
+@hook("of_rule")
 def of_rule(error: Exception, part: str, rule: Any, node: Expr) -> Exception:
     """The error of a part of a rule, with its name and the node at which it was used."""
     return again(error, f"the {part} of the rule {rule.name!r}, used on {node!r}: {error}")
+
+
+@hook("visible")
+def visible_name(name: str) -> str:
+    """The name of a rule for one line."""
+    return shorten(visible(name), 80)
+
+
+def wild(names: str, constant: bool = False) -> Any:
+    """Wildcards for the patterns of rules.
+
+    Parameters
+    ----------
+    names : str
+        Their names, with spaces or commas between.
+    constant : bool, default: False
+        Whether they match constants alone.
+
+    Returns
+    -------
+    Wild or list of Wild
+        One for one name.
+
+    Raises
+    ------
+    TypeError
+        If the names are no text.
+    ValueError
+        If there is no name, or one is `node`, which means what a rule matched.
+
+    See Also
+    --------
+    Rule : What patterns are for.
+
+    Examples
+    --------
+    >>> x, y = ad.wild("x y")
+    >>> ad.exp(x) * ad.exp(y)
+    exp(x) * exp(y)
+    """
+    if not isinstance(names, str):
+        raise TypeError(f"wildcards have names, as in a, b = ad.wild('a b'), not {shown(names)}")
+    each = names.replace(",", " ").split()
+    if not each or "node" in each:
+        says = "no wildcard is called node, the name of what a rule matched" if each else "no names"
+        raise ValueError(f"{says}: write a, b = ad.wild('a b')")
+    made = [Wild(name, constant) for name in each]
+    return made[0] if len(made) == 1 else made

@@ -5,8 +5,8 @@ Letters: w x y z expressions, c a constant.
 
 from ...expr import Constant, Expr
 from ...library import isfinite
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 w, x, y, z = wild("w x y z")
 c = wild("c", constant=True)

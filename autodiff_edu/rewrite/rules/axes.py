@@ -8,8 +8,9 @@ from typing import Any
 from ...expr import Expr
 from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum, transpose
 from ...ops.index import ALL
-from ..engine.pattern import instantiate, wild
+from ..engine.pattern import instantiate
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .shapes import node_of
 
 x = wild("x")

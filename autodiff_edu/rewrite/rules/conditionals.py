@@ -8,8 +8,8 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import isfinite
 from ...ops import abs, clip, logical_and, logical_not, logical_or, maximum, minimum, sign, where
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .arithmetic import AT_INFINITY
 from .shapes import node_of
 

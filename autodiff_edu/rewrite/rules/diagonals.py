@@ -22,8 +22,8 @@ from ...ops import (
 from ...ops.diagonal_matrix import CORNER, rows_and_entries
 from ...ops.diagonal_matrix import diagonal_matrix as D
 from ...ops.index import embed, part
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .exact_zeros import NOTHING
 from .indexing import key_of, shortest
 from .shapes import node_of

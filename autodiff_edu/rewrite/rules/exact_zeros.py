@@ -9,8 +9,9 @@ from ...expr import Constant, Expr, Op
 from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
-from ..engine.pattern import Bindings, SomeHead, is_zero, wild
-from ..engine.rule import Listed, Rewrite
+from ..engine.pattern import Bindings, SomeHead, is_zero
+from ..engine.rule import Rewrite
+from ..engine.validate import Listed, wild
 
 x = wild("x")
 NOTHING = Constant(0.0, exact=True)

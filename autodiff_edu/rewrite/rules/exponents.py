@@ -8,8 +8,8 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import deg2rad, exp2, isfinite, log2, logit, rad2deg, sigmoid
 from ...ops import OPS, add, exp, expm1, log, log1p, scalar, subtract, sum
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from ..facts.prover import is_provable
 from .powers import in_range, not_even, varies
 

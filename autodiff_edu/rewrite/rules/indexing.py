@@ -13,8 +13,8 @@ from ...nested.loops.all_states import first_cut, history
 from ...ops import broadcast_to, expand_dims, index, squeeze, transpose
 from ...ops import sum as total
 from ...ops.index import ALL, embed, part
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .shapes import node_of
 
 x, y = wild("x y")

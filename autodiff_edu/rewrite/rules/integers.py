@@ -9,8 +9,8 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import floor_divide, remainder
 from ...ops import equal, scalar
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 k = wild("k")
 c, d = wild("c d", constant=True)

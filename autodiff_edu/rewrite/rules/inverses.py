@@ -9,8 +9,9 @@ from typing import Any
 from ...expr import Expr
 from ...ops import OPS, expand_dims, squeeze, transpose
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, wild
+from ..engine.pattern import Bindings
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .linear_algebra import COST, Asking, T, matrices
 
 x, y = wild("x y")

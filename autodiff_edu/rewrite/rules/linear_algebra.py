@@ -14,9 +14,9 @@ from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, wild
-from ..engine.rule import Listed
+from ..engine.pattern import Bindings
 from ..engine.rule_table import table
+from ..engine.validate import Listed, wild
 from .reductions import number
 from .shapes import node_of
 
@@ -95,7 +95,7 @@ class Reordered(Asking):
             if self.is_cheaper(**bindings) and context.uses.once(inside):
                 yield bindings
                 continue
-            if context.has_applied(self.new.op, self.operands(bindings)):
+            if context.has(self.new.op.apply(self.operands(bindings))):
                 yield bindings
 
     def is_cheaper(self, x: Expr, y: Expr, z: Expr) -> bool:

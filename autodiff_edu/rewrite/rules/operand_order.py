@@ -6,8 +6,8 @@ Letters: x y z expressions, c d constants.
 from ...expr import Constant, Expr, constant
 from ...ops import max
 from ..algebra.monomial import held, number_of
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)

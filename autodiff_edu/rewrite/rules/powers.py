@@ -8,8 +8,8 @@ from ...library import cbrt, isfinite
 from ...library.norms import norm2
 from ...ops import abs, log, sqrt, square, sum
 from ..algebra.monomial import number_of
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from ..facts.prover import is_provable
 from .shapes import node_of
 

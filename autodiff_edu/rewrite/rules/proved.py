@@ -10,8 +10,8 @@ from ...expr import Expr
 from ...library import ceil, floor, isfinite, isinf, isnan, trunc
 from ...library.rounding import rint
 from ...ops import abs, equal, maximum, scalar, sign
-from ..engine.pattern import Bindings, instantiate, wild
-from ..engine.rule import Listed
+from ..engine.pattern import Bindings, instantiate
+from ..engine.validate import Listed, wild
 from ..facts.prover import is_provable
 
 x = wild("x")

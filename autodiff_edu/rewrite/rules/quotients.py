@@ -5,8 +5,8 @@ Letters: x y expressions.
 
 from ...expr import Expr
 from ...ops import reciprocal
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 x, y = wild("x y")
 

@@ -24,9 +24,8 @@ from ...ops import (
 )
 from ..algebra.monomial import held
 from ..engine.coerce import length_without
-from ..engine.pattern import wild
-from ..engine.rule import Listed
 from ..engine.rule_table import table
+from ..engine.validate import Listed, wild
 from .proved import Exact
 from .shapes import node_of
 

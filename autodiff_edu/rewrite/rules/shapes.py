@@ -11,9 +11,10 @@ from ...library import concatenate
 from ...ops import OPS, broadcast_to, cast, expand_dims, index, length, reshape, squeeze, transpose
 from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead, wild
+from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 x, y = wild("x y")
 a, b, k = wild("a b k")

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from ...expr import Constant, Expr
 from ...ops import broadcast_to, exp, expand_dims, mean, sum, transpose
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 from .shapes import node_of
 
 x = wild("x")

@@ -24,8 +24,8 @@ from ...ops import (
     tan,
     tanh,
 )
-from ..engine.pattern import wild
 from ..engine.rule_table import table
+from ..engine.validate import wild
 
 x = wild("x")
 ODD = (

@@ -18,10 +18,10 @@ from ..engine.hash_consing import hash_cons, key
 from ..engine.memo import remembering
 from ..engine.pattern import Bindings
 from ..engine.rewriter import Rewriter
+from ..engine.rule import MODES
 from ..engine.rule_set import RuleSet
 from ..engine.rule_table import Rules
 from ..engine.uses import operations
-from ..engine.validate import MODES
 from ..simplify import rule_set
 
 MOST = 3  # changes at once

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...expr import Expr
 from ...ops import mean, sin
-from ..numpy_function import is_ufunc, numpy_function
+from ...ops.in_python import is_ufunc, numpy_function
 from ..plan import Plan, Region
 from ..source.text import Lines, plain
 from .sin_cos import partners, sin_cos

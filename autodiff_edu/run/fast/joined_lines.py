@@ -11,7 +11,7 @@ from typing import Any
 
 from ...expr import Expr, subscripts
 from ...ops import add, embed, negative, subtract
-from ..numpy_function import ours
+from ...ops.in_python import ours
 from ..source.text import Lines
 from .blocks import room
 from .joining import is_whole

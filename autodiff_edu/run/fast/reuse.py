@@ -5,7 +5,7 @@ Letters: k a place in the order, n the node there, i an operand.
 
 from ...expr import Expr
 from ...ops import embed, sum
-from ..numpy_function import is_ufunc
+from ...ops.in_python import is_ufunc
 from ..plan import Plan, Reuse
 from .sin_cos import partners
 

@@ -27,9 +27,8 @@ from ...expr import (
 )
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
-from ...ops.in_python import operator_of
+from ...ops.in_python import numpy_function, operator_of, ours
 from ...ops.index import index
-from ..numpy_function import numpy_function, ours
 from .jax_call import Call, accept
 from .jax_lengths import Lengths
 from .jax_loops import Choose, Repeat, tuple_of

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from ...expr import Constant, Expr, Graph, at, cached_property, item, postorder, word_of
 from ...nested.loops.scan_op import Scan
 from ...ops import length
-from ..numpy_function import ours
+from ...ops.in_python import ours
 from .writer import wanted
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ...expr import Expr
 from ...nested.loops.scan_op import each
 from ...ops import matmul
-from ..numpy_function import is_ufunc
+from ...ops.in_python import is_ufunc
 from ..plan import Plan
 from .text import Lines, plain
 

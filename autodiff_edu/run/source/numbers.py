@@ -18,18 +18,16 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from ...expr import (
     Constant,
     Expr,
     Graph,
+    LazyModule,
     Shared,
     TensorType,
     TupleType,
     accept,
     computed_by,
-    evaluate_all,
     item,
 )
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt
@@ -37,6 +35,7 @@ from ...ops.in_python import scalar_form
 from .scalar_functions import FUNCTIONS
 from .text import Lines, Names, Order, Written, load, plain, together
 
+by_numpy = LazyModule(f"{__package__}.careful")
 NUMBER = TensorType("float64")
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 WIDEST = 4  # operations in a line
@@ -232,30 +231,11 @@ def accepting(inputs: Sequence[Any]) -> Callable[..., list[float]]:
 
 
 def by_evaluating(source: Names, strict: bool = False) -> Callable[..., Any]:
-    """What a program calls with itself and its arguments where `math` raises an error: the value of
-    one node after the other by NumPy, which answers inf or nan."""
-    outputs, answers = source.plan.graph.outputs, source.guards.answers if source.guards else ()
-    own = (lambda v: v) if strict else of_python
+    """What a program calls with itself and its arguments where `math` raises an error."""
     roots = [n for n in source.plan.order if n.op is power and is_root(n)]
 
     def careful(function: Any, *values: Any) -> Any:
-        known: dict[Any, Any] = dict(zip(source.inputs, values, strict=True))
-        for n in roots:  # as in the text: older NumPy's power of -inf is inf, not nan
-            known = evaluate_all([n.inputs[0]], known)
-            with np.errstate(all="ignore"):
-                known[n] = np.sqrt(known[n.inputs[0]])
-        for k, answer in enumerate(answers):
-            known = evaluate_all([outputs[k]], known)
-            value = own(known[outputs[k]])
-            if (bool(value) if isinstance(answer, bool) else value) != answer:
-                return k, value
-        known = evaluate_all(outputs, known)
-        results = [own(known[n]) for n in outputs[len(answers) :]]
-        return results if source.listed else results[0]
+        own = (lambda v: v) if strict else by_numpy.of_python
+        return by_numpy.evaluated(source, roots, own, values)
 
     return careful
-
-
-def of_python(result: Any) -> Any:
-    """Python's own number, whoever made it."""
-    return result.item() if isinstance(result, (np.generic, np.ndarray)) else result

@@ -8,9 +8,8 @@ import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import index
-from ...ops.in_python import operator_of
+from ...ops.in_python import numpy_function, operator_of, ours
 from ..entry import SILENT
-from ..numpy_function import numpy_function, ours
 from ..plan import Region, room_for_speed
 from .target import target
 from .text import Lines, identifier

@@ -11,7 +11,7 @@ from ...expr import Expr
 from ..diagram.diagram import Diagram, Edge, Node
 from ..diagram.theme import Part
 from .builder import Drawing
-from .vertices import per_use, uses
+from .labels import per_use
 
 SHARED = 0.5  # of the smaller picture's nodes: with less in common, each has a layout of its own
 
@@ -36,7 +36,7 @@ Key = tuple[Hashable, Part]
 def keys(drawing: Drawing, diagram: Diagram, number: Mapping[Expr, int]) -> dict[str, Key]:
     """For the id of each node outside all frames what it shares with the same node elsewhere."""
     looks = {n.id: n for n in diagram.nodes}
-    rows, _ = uses(drawing.graph, drawing.layout, set(drawing.once))
+    rows, _ = drawing.uses
     found: dict[str, Key] = {}
     for use in rows:
         user = number[use.user] if use.user is not None and per_use(use.node) else None

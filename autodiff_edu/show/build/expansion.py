@@ -1,14 +1,13 @@
 """Boxes that open: which of them, if they fit, and what is drawn in the place of an open one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from ...expr import Expr, Graph, at, check_expressions, computed_by, item
-from ..diagram.diagram import Edge, Node
-from ..diagram.theme import Mark
-from .subgraphs import body, entries, exits, feedback, operand_words
-from .vertices import Use
+from ..diagram.diagram import Diagram, Edge, Node
+from .marks import whole
+from .subgraphs import body, contents, entries, exits, feedback, is_loop, operand_words
 
 Open = bool | int | Expr | Sequence[Expr]
 EVERY = 10**9  # more levels than there are
@@ -29,13 +28,19 @@ class Opening(NamedTuple):
     def opens(self, n: Expr) -> bool:
         return self.levels > 0 and self.asks(n)
 
-    def refuses(self, n: Expr) -> bool:
-        """Does the node stay closed only because there is no room?"""
-        return self.cut and not self.levels and self.asks(n)
+    def words(self, n: Expr) -> str:
+        """What a box says of its inside: how much there is, while it is closed."""
+        if self.opens(n):
+            return "each step" if is_loop(n) else ""
+        refused = self.cut and not self.levels and self.asks(n)
+        return contents(n) + ", too many to draw" * refused
 
     def below(self) -> "Opening":
         """What remains to be opened within an open box."""
         return self._replace(levels=self.levels - 1)
+
+
+CLOSED = Opening()
 
 
 def opening(what: Open) -> Opening:
@@ -77,13 +82,6 @@ def fitting(graph: Graph, what: Open, most: int) -> Opening:
 # ---- an open box: what is inside, with ends for operands and results
 
 
-class Content(NamedTuple):
-    """What the drawing of a graph consists of."""
-
-    nodes: Sequence[Node]
-    edges: Sequence[Edge]
-
-
 class Inset(NamedTuple):
     """What an open box shows; where its operands enter, with words, and its results leave."""
 
@@ -94,25 +92,20 @@ class Inset(NamedTuple):
     leave: Sequence[str]
 
 
-def inset(box: Use, inner: Graph, frame: Node, content: Content) -> Inset:
+def inset(n: Expr, inner: Graph, frame: Node, inside: Diagram) -> Inset:
     """The content of a box in its frame; what leads to no place inside ends at the frame.
 
     Inside, the k-th input is n<k> and the k-th output out<k>.
     """
-    n, at = box.node, f"{box.id}."
-    nodes = [frame, *(moved(box.id, node) for node in content.nodes)]
-    edges = [e._replace(tail=at + e.tail, head=at + e.head) for e in content.edges]
+    at = f"{frame.id}."
+    nodes = [frame, *(moved(frame.id, node) for node in inside.nodes)]
+    edges = [e._replace(tail=at + e.tail, head=at + e.head) for e in inside.edges]
     for k, j in feedback(n):
         ends = f"{at}out{k}", f"{at}n{j}"
         edges.append(Edge(*ends, NEXT, frame.part, whole(frame.mark), frame.hidden, True))
-    enter = [box.id if j is None else f"{at}n{j}" for j in entries(n, inner)]
-    leave = [box.id if j is None else f"{at}out{j}" for j in exits(n, inner)]
+    enter = [frame.id if j is None else f"{at}n{j}" for j in entries(n, inner)]
+    leave = [frame.id if j is None else f"{at}out{j}" for j in exits(n, inner)]
     return Inset(nodes, edges, enter, unsaid(n, inner), leave)
-
-
-def whole(mark: Mark) -> Mark:
-    """The mark of a box as far as all that is inside has it too: matched is the box alone."""
-    return "plain" if mark == "matched" else mark
 
 
 def moved(frame: str, n: Node) -> Node:
@@ -126,27 +119,45 @@ def unsaid(n: Expr, inner: Graph) -> list[str]:
     return ["" if w == end else w for w, end in zip(operand_words(n, inner), ends, strict=True)]
 
 
-class Wiring:
-    """Where edges start and end, now that some boxes are open."""
+# ---- the diagram with its boxes open
 
-    def __init__(self, rows: Sequence[Use], insets: Mapping[str, Inset]):
-        self.by_id, self.insets = {use.id: use for use in rows}, insets
+Inside = Callable[[Expr, Graph, Node], Diagram]  # of a box, its graph and its frame
 
-    def skips(self, use: Use) -> bool:
-        """Is the node a result of an open box that leaves it by an end of its own name?"""
-        told = use.node.op is item and hasattr(use.node.inputs[0].op, "result_words")
-        return use.node.op is item and use.operands[0] in self.insets and not told
 
-    def tail(self, id: str, user: Use | None = None) -> str:
-        """Where the edge from a node to its user starts."""
-        use = self.by_id[id]
-        if self.skips(use):
-            return self.tail(use.operands[0], use)
-        place = dict(user.node.static)["place"] if user and user.node.op is item else 0
-        return self.insets[id].leave[place] if id in self.insets else id
+def expanded(
+    diagram: Diagram, drawn: Mapping[str, Expr], opening: Opening, inside: Inside
+) -> Diagram:
+    """The diagram with an inset in the place of each box that is open; `drawn` has the expression
+    of each node."""
+    insets: dict[str, Inset] = {}
+    for n in diagram.nodes:
+        if n.kind == "box" and opening.opens(box := drawn[n.id]):
+            inner, frame = body(box), n._replace(kind="open box")
+            assert inner is not None
+            insets[n.id] = inset(box, inner, frame, inside(box, inner, frame))
+    into: dict[str, list[Edge]] = {}
+    results: dict[str, str] = {}  # that leave by an end of their own name, and this end
+    for e in diagram.edges:
+        if e.tail in insets:
+            result = drawn[e.head]
+            e = e._replace(tail=insets[e.tail].leave[place(result)])
+            if result.op is item and not hasattr(result.inputs[0].op, "result_words"):
+                results[e.head] = e.tail
+        into.setdefault(e.head, []).append(e)
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    for n in diagram.nodes:
+        if n.id in results:
+            continue
+        own = insets.get(n.id)
+        nodes += own.nodes if own else [n]
+        for k, e in enumerate(into.get(n.id, ())):
+            e = e._replace(tail=results.get(e.tail, e.tail))
+            edges.append(e._replace(head=own.enter[k], text=own.words[k]) if own else e)
+        edges += own.edges if own else ()
+    return diagram._replace(nodes=tuple(nodes), edges=tuple(edges))
 
-    def heads(self, use: Use, words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-        """Where the edges from a node's operands end, and which words are written there."""
-        if use.id in self.insets:
-            return self.insets[use.id].enter, self.insets[use.id].words
-        return [use.id] * len(use.operands), words
+
+def place(n: Expr) -> int:
+    """Which result of a box the node takes: the only one, unless it says so."""
+    return dict(n.static)["place"] if n.op is item else 0

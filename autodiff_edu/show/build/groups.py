@@ -11,9 +11,8 @@ from itertools import count
 from typing import Any, NamedTuple, get_args
 
 from ...expr import shown
-from ..diagram.diagram import Edge, Node
+from ..diagram.diagram import Diagram, Edge, Node
 from ..diagram.theme import Mark, Part
-from .expansion import Content
 
 Path = tuple[str, ...]
 Fold = bool | str | Sequence[str] | None
@@ -78,9 +77,9 @@ def names_of(fold: Any) -> tuple[str, ...]:
     return tuple(asked)
 
 
-def enough(content: Content, members: Members, order: Sequence[Path], most: int) -> int:
+def enough(diagram: Diagram, members: Members, order: Sequence[Path], most: int) -> int:
     """How many groups, in their order, must be folded for there to be at most so many nodes."""
-    left, gone = len(content.nodes), Counter(members.values())
+    left, gone = len(diagram.nodes), Counter(members.values())
     for k, path in enumerate(order):
         if left <= most:
             return k
@@ -92,16 +91,16 @@ def enough(content: Content, members: Members, order: Sequence[Path], most: int)
     return len(order)
 
 
-def gathered(content: Content, members: Members, fold: Sequence[Path]) -> Content:
+def gathered(diagram: Diagram, members: Members, fold: Sequence[Path]) -> Diagram:
     """A node in the place of each group at these paths, and a frame around each other one."""
     made = count()
     for path in sorted(fold, key=len, reverse=True):
         for part in get_args(Part):
             group = Group(path, part)
-            within = [n.id for n in content.nodes if members.get(n.id) == group]
+            within = [n.id for n in diagram.nodes if members.get(n.id) == group]
             if within:
-                content, members = folded(content, members, group, within, made)
-    return framed(content, members)
+                diagram, members = folded(diagram, members, group, within, made)
+    return framed(diagram, members)
 
 
 def owner(id: str) -> str:
@@ -112,11 +111,11 @@ def owner(id: str) -> str:
 # ---- frames
 
 
-def framed(content: Content, members: Members) -> Content:
+def framed(diagram: Diagram, members: Members) -> Diagram:
     """A frame around each group, before its first node; frames stand in frames."""
     frames: dict[Group, Node] = {}
     nodes: list[Node] = []
-    for n in content.nodes:
+    for n in diagram.nodes:
         if n.id not in members:
             nodes.append(n)
             continue
@@ -127,7 +126,7 @@ def framed(content: Content, members: Members) -> Content:
                 frames[group] = Node(name, group.label, "group", group.part, inside=around)
                 nodes.append(frames[group])
         nodes.append(n._replace(inside=frames[members[n.id]].id))
-    return Content(nodes, content.edges)
+    return diagram._replace(nodes=tuple(nodes))
 
 
 # ---- one node in the place of many
@@ -141,9 +140,9 @@ class Piece(NamedTuple):
     ids: Collection[str]
     id: str
 
-    def node(self, content: Content, pieces: int) -> Node:
+    def node(self, diagram: Diagram, pieces: int) -> Node:
         """The node that stands for these."""
-        inner = [n for n in content.nodes if owner(n.id) in self.ids]
+        inner = [n for n in diagram.nodes if owner(n.id) in self.ids]
         operations = sum(n.kind not in LEAVES for n in inner)
         names = [n.text for n in inner if n.kind in LEAVES[:2]]
         words = [", ".join(names), counted(operations)]
@@ -163,22 +162,22 @@ def counted(operations: int) -> str:
 
 
 def folded(
-    content: Content, members: Members, group: Group, within: Sequence[str], made: Iterator[int]
-) -> tuple[Content, Members]:
+    diagram: Diagram, members: Members, group: Group, within: Sequence[str], made: Iterator[int]
+) -> tuple[Diagram, Members]:
     """A node in the place of these; several where a way between two of them leads outside."""
-    number = pieces(content.edges, within)
+    number = pieces(diagram.edges, within)
     total = 1 + max(number.values())
     found = [
         Piece(group, k, {id for id in within if number[id] == k}, f"fold{next(made)}")
         for k in range(total)
     ]
     name = {id: piece.id for piece in found for id in piece.ids}
-    nodes = [n for n in content.nodes if owner(n.id) not in name]
-    nodes += [piece.node(content, total) for piece in found]
+    nodes = [n for n in diagram.nodes if owner(n.id) not in name]
+    nodes += [piece.node(diagram, total) for piece in found]
     left = {id: g for id, g in members.items() if id not in name}
     if group.around:
         left |= dict.fromkeys(name.values(), group.around)
-    return Content(nodes, merged(content.edges, name)), left
+    return Diagram(tuple(nodes), tuple(merged(diagram.edges, name)), ordered=diagram.ordered), left
 
 
 def pieces(edges: Iterable[Edge], within: Sequence[str]) -> dict[str, int]:

@@ -22,6 +22,7 @@ from ...expr import (
     TensorType,
     Wild,
     item,
+    spell,
     subscript,
     text,
 )
@@ -76,6 +77,29 @@ def origins(n: Expr) -> Iterator[Origin | Place | str | None]:
     while isinstance(n.origin, Origin):
         n = n.origin.node
         yield n.origin
+
+
+# ---- where it is drawn, and which of its operands
+
+
+def per_use(n: Expr) -> bool:
+    """Is this leaf so small that it is drawn wherever it is used?"""
+    if isinstance(n, Constant):
+        return n.value.size <= 1 or bool((n.value == n.value.flat[0]).all())
+    return isinstance(n, Literal) or is_length(n)
+
+
+def is_length(n: Expr) -> bool:
+    """A length of an input is drawn as a leaf, X.shape[0]."""
+    return n.op is OPS["length"] and isinstance(n.inputs[0], Input)
+
+
+def drawn_operands(n: Expr) -> tuple[Expr, ...]:
+    """The operands, but none that add nothing to the first one: lengths of the shape into which
+    it is brought; of all states of a loop, the last one."""
+    if n.op is None or n.op.drawn is None:
+        return n.inputs
+    return n.inputs[: n.op.drawn + dict(n.static).get("count", 0)]
 
 
 # ---- its symbol
@@ -217,16 +241,14 @@ def type_words(t: TensorType, always: bool = False) -> str:
     """A type in short: nothing for a float64 number, (3, ?) for an array of them."""
     if not isinstance(t, TensorType):
         return ""  # several results, each with a type of its own
-    shape = f"({', '.join('?' if k is None else str(k) for k in t.shape)})" if t.shape else ""
-    if t.ndim == 1:
-        shape = shape.replace(")", ",)")
+    shape = spell(t.shape) if t.shape else ""
     dtype = str(t.dtype) if always or t.dtype != np.float64 else ""
     return " ".join(filter(None, [dtype, shape]))
 
 
 def changes_type(n: Expr) -> bool:
     """Is the type worth a word: that of an input, or one that no operand has?"""
-    if n.op is OPS["length"] or (isinstance(n, Constant) and not n.ndim):
+    if n.op is OPS["length"] or (isinstance(n, Constant) and not n.type.shape):
         return False  # a length is always a whole number
     return all(n.type is not i.type for i in n.inputs)
 

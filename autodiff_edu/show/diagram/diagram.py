@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from .escape import shorten, visible
+from ...expr.sanitize import shorten, visible
 from .theme import KINDS, SIGNS, STRIKING, Kind, Mark, Part, Sign
 
 Direction = Literal["TB", "BT", "LR"]

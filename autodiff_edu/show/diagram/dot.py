@@ -1,12 +1,13 @@
 """A diagram in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
 
+import html
 from functools import lru_cache
 
 import graphviz
 from graphviz.quoting import quote
 
+from ...expr.sanitize import shorten, visible
 from .diagram import Diagram, Edge, Node, Tag
-from .escape import quoted, shorten
 from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 
 STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
@@ -101,6 +102,15 @@ def look(n: Node) -> Look:
     words = {"tooltip": quoted(shorten(n.story or n.text, STORY), readings=2)}
     found = words | node_look(n.kind, n.part, n.mark, n.hidden)
     return found | {"fillcolor": n.fill} if n.fill else found
+
+
+def quoted(text: str, readings: int = 1) -> str:
+    """The text of a user so that Graphviz shows it as it stands, in a plain or an HTML-like label.
+
+    An angle bracket would start HTML, an ampersand an entity, and a backslash an escape (`\\N` is
+    the node's name). Graphviz reads a label once for escapes, and a tooltip twice.
+    """
+    return html.escape(visible(text)).replace("\\", "\\" * 2**readings)
 
 
 def label(n: Node) -> str:

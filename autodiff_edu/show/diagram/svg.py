@@ -1,13 +1,25 @@
-"""From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader."""
+"""From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader.
 
+Marks that many fonts lack, v̄ and ẋ and v₀, travel with the drawings that write them.
+`marks/marks.woff` holds them and the letters below them, cut from DejaVu Sans by
+
+    pyftsubset DejaVuSans.ttf --flavor=woff --no-hinting --layout-features= --notdef-outline
+        --unicodes=41-5A,61-7A,304,307,1D40,2080-2089,208B --name-IDs=
+        --drop-tables+=GPOS,GSUB,GDEF,MATH,gasp,kern,FFTM
+
+and `marks/v.woff`, less than half as long, holds them and of the letters only v.
+"""
+
+import base64
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
 from math import ceil
 from xml.etree import ElementTree as ET
 
-from . import glyphs
-from .escape import unspaced, visible
+from ...expr.sanitize import visible
 from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
 
 XMLNS = "http://www.w3.org/2000/svg"
@@ -19,16 +31,23 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d+")
 DOTS = 'dasharray="1,5"', 'dasharray="2,3"'  # a sixth of a line is too faint for a projector
 UP, DOWN = 2, 1  # pixels by which two lines of a label part
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
+LINES = ("path", "polygon", "ellipse", "polyline")
+
+FOLDER = files(__package__) / "marks"  # also within a zip file
+MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
+MORE_THAN_V = re.compile("[^v][\u0304\u0307]")
+STACK = f"{FONT_STACK}, autodiff marks"  # last: the rest of a text keeps its own letters
+STACK_OF_MARKED = FONT_STACK.replace("sans-serif", "autodiff marks, sans-serif")  # loaded surely
 
 
-def finish(raw: bytes, title: str, description: str) -> str:
+def finish(raw: str, title: str, description: str) -> str:
     """Graphviz's SVG without its comments, version and ids, with a title and a description."""
     root = tidied(raw)
     _describe(root, title, description)
     return written(root)
 
 
-def silent(raw: bytes) -> str:
+def silent(raw: str) -> str:
     """Graphviz's SVG for an `<img>`, which shows neither titles nor names of groups."""
     root = tidied(raw)
     for parent in root.iter():
@@ -47,13 +66,15 @@ def written(root: ET.Element) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def tidied(raw: bytes) -> ET.Element:
+def tidied(raw: str) -> ET.Element:
     """Graphviz's SVG without its comments, version and ids, to be written."""
-    root = read(unspaced(raw.decode()).replace(*DOTS))
+    root = read(raw.replace(*DOTS))
     for element in root.iter():
         element.attrib.pop("id", None)  # ids of two pictures on one page would clash
-        TIDY.get(element.get("class", element.tag), _leave)(element)
+        if tidy := TIDY.get(element.get("class", element.tag)):
+            tidy(element)
     _raise_plates(root)
+    _carry_marks(root)
     _shorten(root)
     return root
 
@@ -64,10 +85,6 @@ def read(svg: str) -> ET.Element:
 
 
 # ---- one element at a time
-
-
-def _leave(element: ET.Element) -> None:
-    pass
 
 
 def _page(root: ET.Element) -> None:
@@ -154,17 +171,8 @@ def _raise_plates(root: ET.Element) -> None:
 def _shorten(root: ET.Element) -> None:
     """No groups around one element, no space between two; and what most texts or lines have in
     common is said once."""
-    texts = list(root.iter("text"))
-    marked = [text for text in texts if glyphs.needed("".join(text.itertext()))]
-    for text in marked:
-        text.set("class", "marked")
-    if marked:
-        face = glyphs.font_face(" ".join("".join(text.itertext()) for text in marked))
-        style = ET.Element("style")
-        style.text = f"{face}.marked{{font-family:{glyphs.STACK_OF_MARKED}}}"
-        root.insert(0, style)
-    lines = [e for e in root.iter() if e.tag in ("path", "polygon", "ellipse", "polyline")]
-    _say_once(root, texts, ("font-family", "font-size", "text-anchor", "fill"))
+    lines = [e for e in root.iter() if e.tag in LINES]
+    _say_once(root, [*root.iter("text")], ("font-family", "font-size", "text-anchor", "fill"))
     _say_once(root, lines, ("stroke-width",))
     for element in root.iter():
         element.attrib.pop(SPACE, None)
@@ -218,6 +226,38 @@ def _describe(root: ET.Element, title: str, description: str) -> None:
         element = ET.Element(tag)
         element.text = words
         root.insert(at, element)
+
+
+# ---- marks that a viewer's fonts may lack
+
+
+def _carry_marks(root: ET.Element) -> None:
+    """A font for the texts with marks. All others keep their own letters."""
+    texts = {text: "".join(text.itertext()) for text in root.iter("text")}
+    marked = {text: words for text, words in texts.items() if has_marks(words)}
+    for text in marked:
+        text.set("class", "marked")
+    if marked:
+        style = ET.Element("style")
+        face = font_face(" ".join(marked.values()))
+        style.text = f"{face}.marked{{font-family:{STACK_OF_MARKED}}}"
+        root.insert(0, style)
+
+
+def has_marks(text: str) -> bool:
+    """Is one of the marks written here?"""
+    return bool(MARKS.search(text))
+
+
+def font_face(text: str) -> str:
+    """The font of the marks in a text, as a rule of a stylesheet."""
+    return face("marks" if MORE_THAN_V.search(text) else "v")
+
+
+@cache
+def face(name: str) -> str:
+    data = base64.b64encode((FOLDER / f"{name}.woff").read_bytes()).decode()
+    return f"@font-face{{font-family:autodiff marks;src:url(data:font/woff;base64,{data})}}"
 
 
 # ---- sizes, read off a finished picture

@@ -6,9 +6,8 @@ import base64
 import html
 from collections.abc import Iterable, Sequence
 
-from ..diagram import glyphs
-from ..diagram.escape import visible
-from ..diagram.svg import narrowest, size
+from ...expr.sanitize import visible
+from ..diagram.svg import STACK, font_face, has_marks, narrowest, size
 from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 
 # what is wider than the page scrolls
@@ -37,9 +36,9 @@ STYLE = f"<style>{PRINT}{DARK}</style>"
 def card(content: str, name: str) -> str:
     """A sheet around some HTML: white, or dark where the page is."""
     style, look = STYLE, CARD
-    if glyphs.needed(content):
-        style += f"<style>{glyphs.font_face(content)}</style>"
-        look = CARD.replace(FONT_STACK, glyphs.STACK)
+    if has_marks(content):
+        style += f"<style>{font_face(content)}</style>"
+        look = CARD.replace(FONT_STACK, STACK)
     return f'<div class="autodiff-card autodiff-{name}" style="{look}">{style}{content}</div>'
 
 

@@ -4,8 +4,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...expr import cached_property
-from ..diagram.escape import shorten
+from ...expr import cached_property, shorten
 from ..views.trace import BAR, DOT, marked
 from .nested import FAR
 from .parts import Content, lift
@@ -14,6 +13,7 @@ from .shortening import operands_of
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+TEN_THOUSAND = 10_000  # operations: from here on their number alone fits into a box
 Document = Mapping[str, Any]
 
 
@@ -149,7 +149,8 @@ class Words:
         content = self.contents[p]
         if content[0] == "group":
             count = content[2]["count"]
-            return f"{count} operation{'s' * (count != 1)}"
+            words = f"{count} operation{'s' * (count != 1)}" if count else ""
+            return words if count < TEN_THOUSAND else f"{count / 1000:.3g} thousand"
         if content[0] in ("empty", "D"):
             return ""
         if content[0] == "const":
@@ -178,6 +179,7 @@ class Words:
             return False
         ends = [end.get("own", end["y"]) for end in (row, user)]  # those in their group
         near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
+        near = near or "box" in self.parts.get(user.get("in", ""), ())
         if self.is_lone:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
         return near and self.is_derivative(a) == self.is_derivative(p)

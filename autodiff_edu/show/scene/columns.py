@@ -7,6 +7,7 @@ of what the edge comes from. Letters: a an operand, p its user.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any, NamedTuple
 
 from .boxes import Document, Words
@@ -28,9 +29,13 @@ class Size(NamedTuple):
     height: float
 
 
-def in_columns(words: Words, size: Size) -> Document:
-    """The sheet of these words in as many columns as a page has room for."""
-    count = count_for(size) if size.height > (TALL if words.is_lone else LONGEST) else 1
+def in_columns(words: Words, size: Size, turned: bool = False) -> Document:
+    """The sheet of these words in as many columns as a page has room for; what flows to the right
+    goes on in the next line, as a text does."""
+    if turned:
+        count = ceil(size.height / WIDE)
+    else:
+        count = count_for(size) if size.height > (TALL if words.is_lone else LONGEST) else 1
     cuts = cuts_of(words, count) if count > 1 else []
     return Columns(words, cuts).document if cuts else words.document
 
@@ -182,12 +187,23 @@ class Columns:
             edge: [Bend(*self.place(x, y), narrow) for x, y, narrow in line]
             for edge, line in sheet["bends"].items() if self.is_whole(edge)
         }  # fmt: skip
-        bends |= {f"{a}>{p}": line for (a, p), line in routes(self.at, edges).items()}
+        feet = {p: self.place(0, y)[1] for p, y in sheet.get("feet", {}).items()}
         return {
-            **sheet, "parts": rows, "first": contents, "bends": bends,
+            **sheet, "parts": rows, "first": contents, "bends": bends | self.routes(edges, feet),
             "frames": self.frames(sheet.get("frames", {})), "continued": {*self.users},
-            "feet": {p: self.place(0, y)[1] for p, y in sheet.get("feet", {}).items()},
+            "feet": feet,
         }  # fmt: skip
+
+    def routes(self, edges: Iterable[Edge], feet: Mapping[str, float]) -> dict[str, list[Bend]]:
+        """Where edges from ties bend; what comes from below ends below what is open there."""
+        at, ends = dict(self.at), dict[Edge, str]()
+        for tie, p in edges:
+            end = p
+            if p in feet and at[tie][1] > at[p][1]:
+                end = f"foot {p}"
+                at[end] = at[p][0], feet[p]
+            ends[tie, end] = f"{tie}>{p}"
+        return {ends[edge]: line for edge, line in routes(at, ends).items()}
 
     def is_whole(self, edge: str) -> bool:
         """Do both ends of an edge stand in one column?"""

@@ -7,7 +7,7 @@ frame k − 1 with what step k sets and drops.
 import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,14 +27,17 @@ from ...expr import (
     postorder,
 )
 from ...run import function
-from ..views.frames import halts
+from ..build.expansion import CLOSED, Opening
+from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
+from .bodies import Bodies
 from .groups import Group, grouped
 from .growth import grown, value_contents
 from .misses import misses
 from .neighbourhood import around, neighbourhood
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
+from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
 from .steps import written
 from .values import free_name, operations, plain, subscripted, type_note, value_names
@@ -68,6 +71,8 @@ class Document:
         Whether frames before the last one are seen.
     places : sequence of int, optional
         The steps of the simplification that are seen, if not all.
+    opening : Opening, optional
+        The boxes that are open in a picture without steps.
     """
 
     def __init__(
@@ -81,13 +86,14 @@ class Document:
         graph: Graph | None = None,
         moves: bool = True,
         places: Sequence[int] | None = None,
+        opening: Opening = CLOSED,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
         assert graph is not None
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
-        self.runs, self.groups = runs, groups
+        self.runs, self.groups, self.opening = runs, groups, opening
         self.ends = None if places is None else [halt.k for halt in halts(places)]
         self.parts = Parts(
             self.graph,
@@ -141,10 +147,10 @@ class Document:
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
-    def picture(self) -> dict[str, Any]:
-        """The last frame alone, as a document without steps."""
+    def picture(self, open: Open = True) -> dict[str, Any]:
+        """The last frame alone, as a document without steps, in which these groups can be open."""
         last = self.shots[-1][1]
-        return {**self.frame(last), "idle": last.idle}
+        return {**self.frame(last, open=open), "idle": last.idle}
 
     def excerpt(self, frames: range) -> dict[str, Any]:
         """Some frames one after another, and in them what is near the steps between."""
@@ -158,19 +164,23 @@ class Document:
         steps = written(shots, self.changes[frames.start : frames.stop])
         return {**document, "parts": rows, "steps": steps, "idle": first.idle}
 
-    def frame(self, frame: Frame, near: Collection[str] | None = None) -> dict[str, Any]:
+    def frame(
+        self, frame: Frame, near: Collection[str] | None = None, open: Open = True
+    ) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay(near)
+        bodies = Bodies(self.parts, frame.contents, self.opening)
+        bends = self.lay(bodies, near, open)
         self.say_lines()
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
             "parts": self.parts.rows, "lines": self.lines,
-            "operations": operations(self.parts.home),
+            "operations": operations([*self.parts.home, *bodies.nodes]),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
-            "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
-            "bends": bends, "answers": [], "python": self.last_values(self.values),
+            "derived": 0, "first": frame.contents | bodies.contents, "outs": frame.outs,
+            "steps": [], "bends": bends, "answers": [],
+            "python": self.last_values(self.values) | bodies.numbers(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -196,15 +206,18 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self, near: Collection[str] | None = None) -> dict[str, list]:
-        """Write the place of each part into its row, or of those near a step; return where edges
-        bend."""
+    def lay(self, bodies: Bodies, near: Collection[str] | None, open: Open) -> dict[str, list]:
+        """Write the place of each part into its row, or of those near a step, or of those that are
+        seen while these groups are open; return where edges bend."""
         values = self.parts.values
         root = grouped(values) if self.groups else Group("", values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
-        return Nest(self.parts, root, mark, spots).lay(self.edges())
+        nest = Nest(self.parts, root, mark, spots)
+        nest.put_inside(bodies.members)
+        edges = chain(self.edges(), bodies.edges())
+        return nest.lay(edges, opened(self.parts.rows, open))
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""

@@ -18,7 +18,7 @@ from ..html import page
 from ..html.film_strip import Film
 from ..html.showable import Showable
 from ..html.stepper import Frame, stepper
-from ..views.frames import caption, halts, words_of
+from ..tex.step_text import caption, halts, words_of
 from ..views.trace import BAR, forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills

@@ -48,6 +48,13 @@ def split(order: Sequence[Expr]) -> Sequence[Group]:
     if len(pieces) == 1:
         label, nodes = pieces[0]
         return group(label, nodes).inner if label and nodes is not order else parted(order)
+    long = [nodes for label, nodes in pieces if not label and size(nodes) > FEW]
+    beside = [piece for nodes in long for piece in runs(nodes)]  # before a loop, and after it
+    return [*together(pieces), *together(beside)]
+
+
+def together(pieces: "Iterable[Piece]") -> Sequence[Group]:
+    """The groups of the pieces that have a label."""
     return taken_together([group(*piece) for piece in pieces if piece[0]])
 
 
@@ -208,7 +215,7 @@ def taken_together(groups: list[Group]) -> list[Group]:
         return several(groups)
     each = max(-(-len(groups) // MOST), round(len(groups) ** 0.5))
     parts = [groups[k : k + each] for k in range(0, len(groups), each)]
-    return [part[0] if len(part) == 1 else Group(span(part), nodes_of(part), several(part))
+    return [part[0] if len(part) == 1 else Group(span(part), nodes_of(part), taken_together(part))
             for part in parts]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ...differentiate import D
 from ...expr import Expr, Growing, Rewriting, Stage, computed_by
-from ..build.vertices import per_use
+from ..build.labels import per_use
 from ..views.trace import BAR
 from .parts import Moment, Parts, Shown
 from .words import equation_of_derivative, equation_of_place, equation_of_use
@@ -60,7 +60,8 @@ def reverse(parts: Parts, stage: Growing) -> Iterator[Shown]:
         contents |= {parts.home[n]: parts.content(n) for n in new}
         contents[p] = parts.shown(p)
         words = {"at": parts.home.get(u), "seen": [count[w], uses[w]]}
-        moment = Moment("derive", step, p, equation_of_use(step, adjoint), words)
+        equation = equation_of_use(step, adjoint) if parts.moves else ""
+        moment = Moment("derive", step, p, equation, words)
         yield moment, parts.frame(contents, outs)
 
 
@@ -81,7 +82,7 @@ def forward(parts: Parts, stage: Growing) -> Iterator[Shown]:
         tangent[v] = parts.anchors[p] = step.after
         contents |= {parts.home[n]: parts.content(n) for n in new}
         contents[p] = parts.shown(p)
-        equation = equation_of_place(v, step.after, owners)
+        equation = equation_of_place(v, step.after, owners) if parts.moves else ""
         yield Moment("derive", step, p, equation), parts.frame(contents, outs)
 
 
@@ -105,7 +106,8 @@ def symbolic(parts: Parts, stage: Rewriting) -> Iterator[Shown]:
         contents[p] = parts.shown(p)
         if step is stage.steps[-1]:
             become_final(parts, stage)
-        yield Moment("derive", step, p, equation_of_derivative(step)), parts.frame(contents, outs)
+        equation = equation_of_derivative(step) if parts.moves else ""
+        yield Moment("derive", step, p, equation), parts.frame(contents, outs)
 
 
 def put_d(parts: Parts, d: Expr, contents: dict[str, list]) -> str:

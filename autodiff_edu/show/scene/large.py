@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...expr import Graph, Stage, as_graph
-from ..build.labels import groups
-from ..build.render import LARGEST, legible, plan
+from ..build.expansion import CLOSED, Opening
 from ..build.summary import summary
+from ..diagram.diagram import Direction
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .document import Document
@@ -14,45 +14,45 @@ from .film import KEY
 from .sheet import Open
 from .still import still
 
-MOST = 20_000  # nodes of a graph that is drawn in groups
+MOST = 200_000  # nodes of a graph that is drawn in groups, in some seconds
 
 
 def large_picture(
     graph: Graph, values: Mapping[Any, Any] | None = None, open: Any = False, **options: Any
 ) -> Picture:
-    """By the groups that the user named, if few nodes would be seen if all were folded; by the
-    groups of the scene; or, of a tree and of what is larger still, the ends alone."""
-    if few_outside(graph):
-        return Picture.of(legible(plan(graph, values, open, **options)))
+    """By the groups of the scene; or, of a tree and of what is larger still, the ends alone."""
     if options["layout"] == "tree" or len(graph) > MOST:
         return summary(graph, options["direction"])
-    return grouped_picture(graph, values, open)
+    return grouped_picture(graph, options, values, open)
 
 
-def beside(stage: Stage, options: dict[str, Any]) -> SideBySide:
+def beside(stage: Stage, options: dict[str, Any], opening: Opening = CLOSED) -> SideBySide:
     """Values with their derivative beside them, under a caption."""
     words = f"values, and {stage.name} beside them"
-    return SideBySide((words, derivative_picture(stage, options)), key=KEY)
+    return SideBySide((words, derivative_picture(stage, options, opening)), key=KEY)
 
 
-def derivative_picture(stage: Stage, options: dict[str, Any]) -> Picture:
+def derivative_picture(stage: Stage, options: dict[str, Any], opening: Opening) -> Picture:
     if options["layout"] == "tree" or len(as_graph(stage)) > MOST:
         return summary(as_graph(stage), options["direction"])
-    return grouped_picture(stage, options["values"], options["open"], options.get("numbers", False))
-
-
-def few_outside(graph: Graph) -> bool:
-    """Would there be few nodes if all groups that the user named were folded?"""
-    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
+    return grouped_picture(stage, options, options["values"], options["open"], opening)
 
 
 def grouped_picture(
-    subject: Graph | Stage, at: Mapping[Any, Any] | None, open: Open, numbers: bool = False
+    subject: Graph | Stage,
+    options: Mapping[str, Any],
+    at: Mapping[Any, Any] | None,
+    open: Open,
+    opening: Opening = CLOSED,
 ) -> Picture:
-    """A graph, or values with their derivative beside them; the groups of `open` are open."""
+    """A graph, or values with their derivative beside them; the groups of `open` are open, and
+    boxes as `opening` says."""
     at = dict(at or {})
     if isinstance(subject, Graph):
         document = Document(None, None, at, groups=True, graph=subject)
     else:
-        document = Document(subject, None, at, groups=True, runs=False, moves=False)
-    return still(document.picture(), open=open, numbers=numbers)
+        document = Document(subject, None, at, groups=True, runs=False, moves=False,
+                            opening=opening)  # fmt: skip
+    direction: Direction = options["direction"] or "TB"
+    numbers = options.get("numbers", False)
+    return still(document.picture(open), open=open, numbers=numbers, direction=direction)

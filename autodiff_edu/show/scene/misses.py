@@ -5,10 +5,9 @@ Each question asks the simplification again, and so only small graphs have the a
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ...expr import HOOKS, Expr, Rewriting
+from ...expr import HOOKS, Expr, Rewriting, shorten
 from ...rewrite import Simplification
 from ...rewrite.why_not.answers import Answer
-from ..diagram.escape import shorten
 
 MOST = 16  # operations of the result, of which each is asked about
 LONG = 240  # letters of a line

@@ -4,12 +4,12 @@ A part's place is that in its group, and so a group opens without a new layout: 
 them together. A formula without groups is the one group that has no name.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..views.trace import marked
 from .folded import Point, Spot, folded, routes
-from .groups import Group
+from .groups import MOST, Group
 from .parts import Parts
 
 FAR = 4  # half rows over which an edge is still drawn
@@ -40,8 +40,31 @@ class Nest:
             for p in members:
                 self.rows[p]["in"] = g
             stack += [(inner, g) for inner in reversed(group.inner)]
+        self.leaves = self.gather_leaves(spots)
+        self.is_flat = len(self.orders) == 1  # in the order of the formula
         for p, spot in spots.items():
             self.hang(p, spot)
+
+    def put_inside(self, members: Mapping[str, list[str]]) -> None:
+        """Make groups of boxes that are open, with these members."""
+        self.orders |= members
+        self.spots |= {p: {} for p in members}
+
+    def gather_leaves(self, spots: Mapping[str, Spot]) -> str:
+        """Make a group of many inputs that several groups use; those that have a derivative stand
+        alone, unless they are many, too."""
+        places = {spot.of for spot in spots.values() if spot.kind == "place"}
+        alone = [p for p in self.orders[""] if "in" not in self.rows[p]]
+        leaves = [p for p in alone if not self.parts.operands[p]]
+        quiet = [p for p in leaves if p not in places]
+        members = leaves if len(leaves) - len(quiet) > MOST else quiet
+        if len(self.orders) == 1 or len(members) <= MOST:
+            return ""
+        g = self.add("value", "", f"{len(members)} inputs", name="")
+        self.orders[g], self.spots[g] = members, {}
+        for p in members:
+            self.rows[p]["in"] = g
+        return g
 
     def add(self, kind: str, around: str, label: str, **row: Any) -> str:
         row |= {"group": label} | ({"in": around} if around else {})
@@ -99,14 +122,19 @@ class Nest:
 
     # ---- places
 
-    def lay(self, edges: Iterable[Edge]) -> dict[str, Line]:
-        """Write the place of each part into its row; return where edges bend."""
-        levels: dict[str, dict[Edge, None]] = {g: {} for g in self.orders}
+    def lay(self, edges: Iterable[Edge], groups: Collection[str] | None = None) -> dict[str, Line]:
+        """Write the place of each part into its row, or of those that stand in these groups; return
+        where edges bend."""
+        levels: dict[str, dict[Edge, None]] = {
+            g: {} for g in self.orders if not g or groups is None or g in groups
+        }
         value = {twin: g for g, twin in self.twin.items()}
         for a, p in edges:
             if (ends := self.lifted(a, p)) is not None:
                 around = self.rows[ends[0]].get("in", "")
-                levels[value.get(around, around)][ends] = None
+                g = value.get(around, around)
+                if g in levels:
+                    levels[g][ends] = None
         bends: dict[str, Line] = {}
         for g, level in levels.items():
             bends |= self.lay_level(g, level)
@@ -117,6 +145,8 @@ class Nest:
         spots = {p: self.local(spot, g) for p, spot in self.spots[g].items()}
         chains = any("group" in self.rows[p] for p in operands)
         at = folded(operands, spots, chains)
+        if "box" in self.rows.get(g, ()) and self.side(g) and self.parts.flows_up:
+            at = {p: (x, -y) for p, (x, y) in at.items()}
         near = [(a, p) for a, p in edges if a in at and p in at and self.is_drawn(a, p, at)]
         lines = routes(at, near, every=chains)  # rows move apart where groups are open
         shift = self.shift(at) if g else {}
@@ -132,7 +162,7 @@ class Nest:
 
     def operands(self, g: str) -> dict[str, list[str]]:
         """The members of a group, operands first, and which of them each needs."""
-        if len(self.orders) == 1:  # no groups: in the order of the formula
+        if self.is_flat and not g:
             members = dict.fromkeys(self.orders[""])
             return {p: [a for a in self.parts.operands[p] if a in members] for p in members}
         order, needs = self.orders[g], dict[str, dict[str, None]]()
@@ -144,7 +174,8 @@ class Nest:
                     member = self.within(a, g)
                     if member is not None and member != q:
                         needs[q][member] = None
-        leaves: dict[str, list[str]] = {p: [] for p in order if p in needs and not needs[p]}
+        leaves: dict[str, list[str]] = {p: [] for p in (self.leaves, *order)
+                                        if p in needs and not needs[p]}  # fmt: skip
         return leaves | {p: [*own] for p, own in needs.items()}
 
     def local(self, spot: Spot, g: str) -> Spot:
@@ -167,6 +198,7 @@ class Nest:
     def is_drawn(self, a: str, p: str, at: Mapping[str, Point]) -> bool:
         """Does an edge lead from a to p, or is a named in p? A helper has no name."""
         near = abs(at[a][1] - at[p][1]) <= FAR or self.rows[a]["kind"] == "helper"
+        near = near or "box" in self.rows.get(self.rows[p].get("in", ""), ())
         return near and self.side(a) == self.side(p)
 
 

@@ -72,10 +72,9 @@ class Opening:
         self.rows: dict[str, Row] = document["parts"]
         self.is_lone, self.open = document["mode"] == "lone", set(open)
         self.members: dict[str, list[str]] = {"": []}  # of groups; those around others come first
-        self.members |= {
-            g: [] for g, row in self.rows.items() if "group" in row and "of" not in row
-        }
-        self.twin = {row["of"]: p for p, row in self.rows.items() if "group" in row and "of" in row}
+        self.members |= {g: [] for g, row in self.rows.items() if is_own(row)}
+        self.twin = {row["of"]: p for p, row in self.rows.items()
+                     if "group" in row and not is_own(row)}  # fmt: skip
         for p, row in self.rows.items():
             if "x" in row:
                 self.members[self.value(row.get("in", ""))].append(p)
@@ -97,7 +96,7 @@ class Opening:
 
     def value(self, g: str) -> str:
         """The group of values beside which a group of derivatives stands, or the group."""
-        return self.rows[g].get("of", g) if g else g
+        return g if not g or is_own(self.rows[g]) else self.rows[g].get("of", g)
 
     def side(self, p: str) -> int:
         return int(not self.is_lone and self.rows[p]["kind"] != "value")
@@ -176,6 +175,11 @@ class Opening:
             self.frames[p] = x - half, x + half, y, round(y + block.height, 3)
             bases[side] = x - (ends.left + ends.right) / 2, y + 1
         return bases
+
+
+def is_own(row: Row) -> bool:
+    """Is it a group beside which the group of its derivatives may stand, and no such one?"""
+    return "group" in row and ("of" not in row or "box" in row)
 
 
 def through(bend: Bend, row: Sequence[Seat], y: float, tall: float) -> list[Bend]:

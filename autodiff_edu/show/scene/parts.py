@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from ...differentiate import D
 from ...expr import Constant, Expr, Graph, Step, postorder
-from ..build.labels import label
-from ..build.vertices import drawn_operands, is_length, per_use, seen
+from ..build.builder import seen
+from ..build.labels import drawn_operands, is_length, label, per_use
 from .folded import Spot
 from .values import plain, static_words, subscripted
 
@@ -163,12 +163,13 @@ class Parts:
 
     # ---- what parts hold
 
-    def content(self, n: Expr) -> Content:
-        """Return the content of the part that is the home of this node."""
+    def content(self, n: Expr, homes: Mapping[Expr, str] | None = None) -> Content:
+        """Return the content of the part that is the home of this node; `homes` are those of its
+        operands in a box."""
         if n.op is None:
             value = getattr(n, "value", None) if isinstance(n, Constant) else None
             return ["input"] if value is None else ["const", plain(value)]
-        operands = [self.operand(n, k) for k in range(len(drawn_operands(n)))]
+        operands = [self.operand(n, k, homes) for k in range(len(drawn_operands(n)))]
         words = {} if n.op is D else static_words(n)
         return [n.op.name, operands, words] if words else [n.op.name, operands]
 
@@ -178,14 +179,15 @@ class Parts:
             n = self.became[n]
         return n
 
-    def operand(self, n: Expr, k: int) -> Any:
+    def operand(self, n: Expr, k: int, homes: Mapping[Expr, str] | None = None) -> Any:
         """The part of an operand, or a number that stands inside its user."""
         i = self.latest(n.inputs[k])
         linked = self.links.get(n, {}).get(k)
         if linked is not None and self.anchors.get(linked) is i:
             return linked
-        if i in self.home:
-            return self.home[i]
+        homes = self.home if homes is None else homes
+        if i in homes:
+            return homes[i]
         if is_length(i):
             return {"c": i.inputs[0].type.shape[dict(i.static)["axis"]], "text": label(i)}
         return {"c": plain(i.value), **({"text": label(i)} if i.ndim else {})}

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...expr import shown
 from .folded import Point
-from .opening import Opening
+from .opening import Opening, is_own
 from .parts import Content, lift
 from .shortening import operands_of
 
@@ -24,7 +24,7 @@ def sheet(document: Document, open: Open = False, k: int = -1) -> Document:
         rows, groups, bends = document["parts"], {}, document["bends"]
         frames, feet = {}, {}
     else:
-        opening = Opening(document, opened(document, open))
+        opening = Opening(document, opened(document["parts"], open))
         rows = {p: moved(row, opening.at.get(p)) for p, row in document["parts"].items()}
         groups = {g: content for g, content in gathered(rows, contents).items() if g in opening.at}
         bends, frames, feet = opening.bends, opening.frames, opening.feet
@@ -69,6 +69,9 @@ def gathered(rows: Mapping[str, Any], contents: Mapping[str, Content]) -> dict[s
                 q = lift(rows, a, g)
                 if q not in (None, g) and g not in needs.get(q, ()):  # one line is enough
                     needs[g][q] = None
+    for g in needs.keys() & contents.keys():  # open boxes, which have operands of their own
+        lifted = (lift(rows, a, g) for a in operands_of(contents[g]))
+        needs[g] |= dict.fromkeys(a for a in lifted if a is not None)
     return {g: ["group", [*operands], {"count": counts[g]}] for g, operands in needs.items()}
 
 
@@ -79,7 +82,7 @@ def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
         p = g
 
 
-def opened(document: Document, open: Open) -> Collection[str]:
+def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:
     """The groups of these labels, and those around them; True opens all.
 
     Raises
@@ -89,13 +92,13 @@ def opened(document: Document, open: Open) -> Collection[str]:
     ValueError
         If no group has the label.
     """
-    rows = document["parts"]
-    groups = [p for p, row in rows.items() if "group" in row and "of" not in row]
-    if isinstance(open, bool):
-        return groups if open else ()
-    labels = [open] if isinstance(open, str) else list(open)
-    return {q for label in labels for g in labelled(rows, groups, label)
-            for q in (g, *around(rows, g))}  # fmt: skip
+    groups = [p for p, row in rows.items() if is_own(row)]
+    if open is True:
+        return groups
+    labels = [open] if isinstance(open, str) else list(open or ())
+    asked = [g for g in groups if "box" in rows[g]]  # which are groups only where they are open
+    asked += [g for label in labels for g in labelled(rows, groups, label)]
+    return {q for g in asked for q in (g, *around(rows, g))}
 
 
 def labelled(rows: Mapping[str, Any], groups: Iterable[str], label: Any) -> list[str]:

@@ -11,11 +11,10 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from ...expr import Expr, Rewriting, cached_property
-from ..build.render import LARGEST
-from ..diagram.escape import visible
+from ...expr import Expr, Rewriting, cached_property, visible
 from ..html import page
-from ..views.frames import Halt, halts, words_of
+from ..tex.step_text import Halt, halts, words_of
+from ..views.draw import LARGEST
 from ..views.replay import Change, Frame
 from .document import Document
 from .film import SceneFilm, SceneFrame

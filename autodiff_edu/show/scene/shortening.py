@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr, Rewriting, evaluate_all, postorder
-from ..build.vertices import drawn_operands, per_use
+from ..build.labels import drawn_operands, per_use
 from .folded import Spot
 from .parts import Content, Frame, Moment, Parts, Shown, depths
 from .words import equation_of_rewrite

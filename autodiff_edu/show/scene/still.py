@@ -3,6 +3,9 @@ into DOT, and Graphviz draws there (`layout=nop2`).
 
 What is at the left is read from the top down, and so is its derivative at the right: the same
 picture again. An operand that stands far away, or on the other side, is named in its user.
+
+Places are computed as if all flowed down, across and along the flow, and turned when they are
+written: what flows to the right has its columns below each other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,8 +13,9 @@ from itertools import pairwise
 
 from graphviz.quoting import quote
 
-from ...expr import cached_property
-from ..diagram.escape import quoted, shorten, visible
+from ...expr import cached_property, shorten, visible
+from ..diagram.diagram import Direction
+from ..diagram.dot import quoted
 from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
@@ -23,6 +27,7 @@ NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, b
 ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
 INSIDE, ABOVE = 4, 19  # between boxes and the frame around them, and above their names
 PLATE = 60  # for the letters of rules beside the last column
+CLEAR = 0.52  # of a row of boxes, at least, lies between it and the next: edges bend there
 
 Pixel = tuple[float, float]
 
@@ -30,23 +35,27 @@ Pixel = tuple[float, float]
 class Stills:
     """All frames of a document, in one scale, so that nothing moves from one to the next."""
 
-    def __init__(self, document: Document, numbers: bool = False):
+    def __init__(self, document: Document, numbers: bool = False, direction: Direction = "TB"):
         self.document, self.words = document, list(frames_of(document, numbers))
+        self.direction, self.is_turned = direction, direction == "LR"
         boxes = [box for words in self.words for box in words.fresh_boxes()]
         lines = max([len(box.lines) for box in boxes], default=1)
         self.tall = LINE * lines + (8 if lines > 1 else 14)
-        widest = max([box.width for box in boxes], default=0.0) + GAP
-        self.column = min(WIDE, max(NARROW, widest))
+        widest = max([box.width for box in boxes], default=0.0)
+        self.column = min(WIDE, max(NARROW, widest + GAP))
+        self.deep = widest if self.is_turned else float(self.tall)
+        if self.is_turned:
+            self.column = self.tall + ABOVE + GAP
+        self.between = max(ROW, CLEAR * self.deep)
         rows = {row["y"] for row in document["parts"].values() if "y" in row}
         rows |= {y for line in document["bends"].values() for _, y, _ in line}
-        self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(sorted(rows))}
+        self.level = {y: -(self.between + self.deep) * k for k, y in enumerate(sorted(rows))}
         self.extent = self.bounds(boxes)
 
     def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:
         """The left, the right, the top and the bottom of all frames."""
-        xs = [
-            (self.column * box.x, box.width / 2 + GAP + LETTER * length(box.name)) for box in boxes
-        ]
+        xs = [(self.column * box.x, self.half(box)[0] + GAP + LETTER * length(box.name))
+              for box in boxes]  # fmt: skip
         left = min([x - half for x, half in xs], default=0.0)
         right = max([x + half for x, half in xs], default=1.0)
         if self.words[0].is_lone:  # with edges around parts that come or go, and letters of rules
@@ -58,7 +67,12 @@ class Stills:
         right = max([right, *(self.column * x + GAP for _, x, *_ in frames)])
         bottom = min(self.level.values(), default=0.0)
         below = 2 * GAP if self.words[0].is_lone else GAP
-        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
+        return left, right, self.deep / 2 + ROW, bottom - self.deep / 2 - below
+
+    def half(self, box: Box) -> Pixel:
+        """Half of a box across the flow, and along it."""
+        sides = box.width / 2, self.tall / 2
+        return sides[::-1] if self.is_turned else sides
 
     @property
     def size(self) -> Pixel:
@@ -73,11 +87,17 @@ class Stills:
         return Still(self, self.words[k])
 
 
-def still(document: Document, k: int = -1, open: Open = False, numbers: bool = False) -> Picture:
+def still(
+    document: Document,
+    k: int = -1,
+    open: Open = False,
+    numbers: bool = False,
+    direction: Direction = "TB",
+) -> Picture:
     """Frame k, by default the last, as a picture, with these groups open."""
-    scale = Stills(sheet(document, open, k), numbers)
-    page = in_columns(scale.words[0], Size(*scale.size))
-    return (scale if page is scale.document else Stills(page, numbers))[0].picture
+    scale = Stills(sheet(document, open, k), numbers, direction)
+    page = in_columns(scale.words[0], Size(*scale.size), scale.is_turned)
+    return (scale if page is scale.document else Stills(page, numbers, direction))[0].picture
 
 
 class Still:
@@ -114,31 +134,42 @@ class Still:
         if begin.y == end.y:
             return self.beside(begin, end)
         down = 1 if begin.y > end.y else -1
-        stops = [*self.foot(a)] if down > 0 else [(begin.x, begin.y + self.tall / 2)]
+        stops = [*(self.foot(a) if down > 0 else self.head(a))]
         for x, y, narrow in self.bends(a, p):
             x, y = self.scale.column * x, self.scale.level[y]
-            half = down * self.tall / 2 if narrow else 0
+            half = down * self.scale.deep / 2 if narrow else 0
             stops += [(x, y + half), (x, y - half)] if narrow else [(x, y)]
-        stops += [(end.x, end.y + self.tall / 2)] if down > 0 else reversed([*self.foot(p)])
+        stops += reversed([*(self.head(p) if down > 0 else self.foot(p))])
         curve = [stops[0]]
         for (x0, y0), (x1, y1) in pairwise(stops):
             curve += [(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
         return curve
 
+    def head(self, p: str) -> Iterable[Pixel]:
+        """Where edges end at the upper end of a part, and of its row."""
+        box, half = self.boxes[p], self.scale.half(self.boxes[p])[1]
+        yield box.x, box.y + half
+        if half < self.scale.deep / 2:
+            yield box.x, box.y + self.scale.deep / 2
+
     def foot(self, p: str) -> Iterable[Pixel]:
         """Where edges end at the lower end of a part, or of the frame of an open group; and below
-        what is open beside it."""
+        what is open beside it, or of its row."""
         box, feet = self.boxes[p], self.scale.document.get("feet", {})
-        yield box.x, self.frames[p][3] if p in self.frames else box.y - self.tall / 2
+        half, deep = self.scale.half(box)[1], self.scale.deep / 2
+        yield box.x, self.frames[p][3] if p in self.frames else box.y - half
         if p in feet:
-            yield box.x, self.scale.level[feet[p]] - self.tall / 2 - INSIDE
+            yield box.x, self.scale.level[feet[p]] - deep - INSIDE
+        elif half < deep and p not in self.frames:
+            yield box.x, box.y - deep
 
     @cached_property
     def frames(self) -> Mapping[str, tuple[float, float, float, float]]:
         """The left, the right, the top and the bottom of what is in each open group."""
-        column, level, half = self.scale.column, self.scale.level, self.tall / 2
+        column, level, half = self.scale.column, self.scale.level, self.scale.deep / 2
+        above = INSIDE if self.scale.is_turned else ABOVE
         frames = self.scale.document.get("frames", {})
-        return {g: (column * left, column * right, level[top] + half + ABOVE,
+        return {g: (column * left, column * right, level[top] + half + above,
                     level[bottom] - half - INSIDE)
                 for g, (left, right, top, bottom) in frames.items()}  # fmt: skip
 
@@ -160,14 +191,25 @@ class Still:
         side = 1 if begin.x < end.x else -1
         low, high = sorted((begin.x, end.x))
         if any(box.y == begin.y and low < box.x < high for box in self.boxes.values()):
-            bottom = begin.y - self.tall / 2
-            return [(begin.x, bottom), (begin.x, bottom - ROW), (end.x, bottom - ROW),
-                    (end.x, bottom)]  # fmt: skip
-        ends = ((begin.x + side * begin.width / 2, begin.y),
-                (end.x - side * end.width / 2, end.y))  # fmt: skip
+            out, back = (box.y - self.scale.half(box)[1] for box in (begin, end))
+            below = begin.y - self.scale.deep / 2 - self.scale.between
+            return [(begin.x, out), (begin.x, below), (end.x, below), (end.x, back)]
+        ends = ((begin.x + side * self.scale.half(begin)[0], begin.y),
+                (end.x - side * self.scale.half(end)[0], end.y))  # fmt: skip
         return [ends[0], between(*ends, 1 / 3), between(*ends, 2 / 3), ends[1]]
 
     # ---- written down
+
+    def turned(self, x: float, y: float) -> Pixel:
+        """The point of the page that lies so far across the flow, and along it."""
+        if self.scale.is_turned:
+            return -y, -x
+        return x, -y if self.scale.direction == "BT" else y
+
+    def position(self, x: float, y: float) -> str:
+        """The point of the page, in DOT."""
+        x, y = self.turned(x, y)
+        return f"{x:.1f},{y:.1f}"
 
     @property
     def dot(self) -> str:
@@ -177,16 +219,18 @@ class Still:
         lines.append(f"\tnode [{look} shape=box]")
         lines.append("\tedge [arrowhead=none penwidth=1.4]")
         for g, (x, u, y, v) in self.frames.items():
+            sides = (y - v, u - x) if self.scale.is_turned else (u - x, y - v)
             lines.append(line_of(
-                f"frame{g}", color=FAINT, label="", pos=f"{(x + u) / 2:.1f},{(y + v) / 2:.1f}",
-                width=f"{(u - x) / 72:.3f}", height=f"{(y - v) / 72:.3f}", fixedsize="true",
+                f"frame{g}", color=FAINT, label="", pos=self.position((x + u) / 2, (y + v) / 2),
+                width=f"{sides[0] / 72:.3f}", height=f"{sides[1] / 72:.3f}", fixedsize="true",
                 style="rounded",
             ))  # fmt: skip
         for p, box in self.boxes.items():
-            lines += lines_of(p, box, self.tall, p in self.words.idle)
+            x, y = self.turned(box.x, box.y)
+            lines += lines_of(p, box._replace(x=x, y=y), self.tall, p in self.words.idle)
         for a, p in self.edges():
             colour, style = (VERMILLION, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
-            curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line(a, p))
+            curve = " ".join(self.position(x, y) for x, y in self.line(a, p))
             lines.append(line_of(f"{a} -> {p}", color=colour, pos=curve, style=style))
         return "\n".join([*lines, "}"]) + "\n"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.placeholders import Literal
+from ...core.node import Literal
 from ...expr import Constant, Expr, Graph, as_graph, number, text, users
 from ..build.labels import numbers
 from ..by_class import by_class

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from ..diagram.escape import shorten, visible
+from ...expr import shorten, visible
 
 GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "

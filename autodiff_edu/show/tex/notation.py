@@ -9,12 +9,11 @@ from functools import cache
 from typing import NamedTuple
 
 from ...differentiate import D
-from ...expr import UNTYPED, Expr, Op, TensorType, item
+from ...expr import UNTYPED, Expr, Op, TensorType, item, shorten
 from ...expr import subscript as entry
 from ...ops import OPS
 from ..build.labels import axes, called, key, operation, parameters, type_words
 from ..build.subgraphs import result_word
-from ..diagram.escape import shorten
 from .names import latex_name
 
 # From what binds last to what binds first, in a textbook: logic, relations, mod (of which nobody

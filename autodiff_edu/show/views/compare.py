@@ -7,17 +7,19 @@ was only rebuilt, since one below it changed, is no change.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph
+from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, shorten, visible
 from ...ops import cost
-from ..build.render import is_text, lie, picture, pictures, result, too_large
-from ..diagram.escape import shorten, visible
+from ..build.common_layout import together
+from ..build.expansion import CLOSED, Opening
+from ..build.marks import Marking
 from ..diagram.theme import Mark
 from ..html.page import Word
+from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .derivative_frames import result_names
-from .draw import drawing
+from .draw import check_numbers, drawing, lie, opened, picture, plan, too_large
 from .film import differentiates, is_usual
-from .frames import check_numbers
+from .frames import is_text, result
 
 
 def compare(
@@ -84,6 +86,21 @@ def sides(
     return SideBySide((words[0], drawn[0]), (words[1], drawn[1]), counts=counts(*graphs), key=key)
 
 
+def pictures(
+    graphs: tuple[Graph, Graph],
+    number: Mapping[Expr, int],
+    marks: tuple[Mapping[Expr, Mark], Mapping[Expr, Mark]],
+    options: Mapping[str, Any],
+) -> tuple[Picture, Picture]:
+    """Two graphs, in which nodes of one number stand in one place."""
+    each = [dict(options, marking=Marking(m, follow=True)) for m in marks]
+    if any(too_large(g, options) for g in graphs):
+        return picture(graphs[0], **each[0]), picture(graphs[1], **each[1])
+    left, right = (plan(g, **own) for g, own in zip(graphs, each, strict=True))
+    mine, other = together(left, right, number)
+    return Picture.of(mine), Picture.of(other)
+
+
 def only(left: str, right: str) -> Sequence[Word]:
     """Words for two that do not follow each other: what each of them alone has."""
     return ("removed", f"only {left}"), ("new", f"only {right}")
@@ -115,10 +132,11 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
     is_small = not too_large(as_graph(stage), options)
-    if differentiates(stage) and (is_usual(options) or not is_small):
+    beside_values = is_usual({**options, "direction": None, "open": False}) or not is_small
+    if differentiates(stage) and beside_values:
         from ..scene.large import beside  # loaded with the first one
 
-        return beside(stage, options)
+        return beside(stage, *opening(stage, options, is_small))
     if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
         options["called"] = number_names(stage)
     check_numbers(stage, options)
@@ -132,6 +150,18 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
     right = (f"with {stage.name}", picture(both, **options))
     return SideBySide(("before", picture(before, **options)), right)
+
+
+def opening(
+    stage: Stage, options: dict[str, Any], is_small: bool
+) -> tuple[dict[str, Any], Opening]:
+    """The options with the groups that are open, by their labels, and the boxes that are."""
+    open = options["open"]
+    labels = (open,) if isinstance(open, str) else open if isinstance(open, (list, tuple)) else ()
+    if not is_small or any(isinstance(label, str) for label in labels):
+        return options, CLOSED
+    graph = Graph([*stage.before.outputs, *as_graph(stage).outputs])
+    return options | {"open": open is True}, opened(graph, open)
 
 
 def number_names(stage: Rewriting) -> dict[Expr, str]:

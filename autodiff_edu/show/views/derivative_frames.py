@@ -6,10 +6,11 @@ from typing import Any
 
 from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
-from ..build.render import FEW, opened, picture, too_large
+from ..build.marks import Marking
 from ..build.summary import summary
 from ..diagram.theme import Mark
 from ..html.picture import Picture
+from .draw import FEW, opened, picture, too_large
 from .frames import shots
 from .trace import BAR, forward_formulas, marked, names, reverse_formulas
 
@@ -57,7 +58,7 @@ class Growth:
             yield f"{step.rule}: {name} = {text(formula)}"
 
     def shot(self, k: int) -> Picture:
-        if too_large(self.graph, self.options) and not self.options.get("grouped"):
+        if too_large(self.graph, self.options):
             graph, direction = self.grown(k), self.options.get("direction")
             few = len(graph) <= FEW
             return picture(graph, direction=direction) if few else summary(graph, direction)
@@ -65,13 +66,15 @@ class Growth:
         drawing = Drawing(
             self.graph,
             called=now,
-            room=later,
-            marks=self.marks(self.stage.steps[:k]),
             values=self.values,
             derived=self.all - self.primal,
             once=[step.after for step in self.stage.steps],
-            hidden=self.all - self.seen(k),
-            hidden_outputs=self.hidden_outputs(k),
+            marking=Marking(
+                self.marks(self.stage.steps[:k]),
+                room=later,
+                hidden=self.all - self.seen(k),
+                hidden_outputs=self.hidden_outputs(k),
+            ),
             **self.options,
         )
         return Picture.of(drawing.diagram())

@@ -1,19 +1,39 @@
-"""`draw`: a picture of whatever a pass takes or makes."""
+"""`draw`: a picture of whatever a pass takes or makes, as much as a reader can follow: which way it
+lies, which boxes fit in open, which groups are folded, which graphs are too large."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict, Unpack, get_args, overload
 
-from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
-from ..build.expansion import Open
-from ..build.groups import Fold
-from ..build.render import picture, too_large
-from ..build.vertices import Layout
+import numpy as np
+
+from ...expr import (
+    Expr,
+    Graph,
+    Pipeline,
+    Stage,
+    as_graph,
+    check_expressions,
+    evaluate_all,
+    shown,
+)
+from ..build.builder import Drawing, Layout
+from ..build.expansion import CLOSED, Open, Opening, fitting
+from ..build.groups import Fold, enough, in_order
+from ..build.labels import groups, kind
+from ..build.marks import Marking
+from ..build.summary import summary
 from ..by_class import by_class
-from ..diagram.diagram import Direction
+from ..diagram.diagram import Diagram, Direction
 from ..html.film_strip import Film
 from ..html.picture import Picture
 from ..html.showable import Showable
 from ..html.side_by_side import SideBySide
+
+PAGE = 1100  # pixels of a window of 1,280 that a notebook has for a picture
+FEW = 24  # nodes fit anywhere
+TRIES = 5  # of layouts: each takes tenths of a second
+LARGEST = 150  # nodes that a reader can still follow
 
 
 class Options(TypedDict, total=False):
@@ -54,7 +74,7 @@ def draw(
     A graph or an expression is a picture. A Stage is before and after, side by side, and a
     rule is both sides. A Pipeline is the film of its graphs, a program its source. A graph
     of more than 150 nodes is drawn in groups: rounds of a loop, calls of functions and lines,
-    or those that `group` names; one of more than 20,000 is summarised.
+    or those that `group` names; one of more than 200,000 is summarised.
 
     Parameters
     ----------
@@ -63,7 +83,8 @@ def draw(
     layout : {'graph', 'tree'}, default: 'graph'
         As it is, or with every use of a node written out.
     direction : {'TB', 'BT', 'LR'}, optional
-        Whether values flow down, up or right; by default right in deep graphs.
+        Whether values flow down, up or right; by default right in deep graphs. A derivative
+        that flows right stands below its values.
     types : bool, optional
         True to write every type, False for none; by default where they say something new.
     values : dict, optional
@@ -109,8 +130,6 @@ def draw(
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
     options |= {"open": open, "fold": fold}
     if numbers:
-        from .frames import check_numbers
-
         options["numbers"] = True
         if not isinstance(what, Stage):
             check_numbers(what, options)
@@ -124,10 +143,106 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
         raise ValueError(f"draw takes {name}= as {words}, not as {shown(given)}")
 
 
+def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
+    """Raise ValueError if numbers are asked for in a picture of another kind."""
+    if "numbers" in options:
+        raise ValueError("the parts of a derivative or of a simplification have numbers, in a "
+                         f"picture whose values flow down; this is {shown(what)}"
+                         )  # fmt: skip
+
+
 @by_class
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
-    graph, draw = as_graph(what), picture
+    graph = as_graph(what)
+    if too_large(graph, options) and not few_outside(graph):
+        from ..scene.large import large_picture  # loaded with the first one
+
+        return large_picture(graph, **options)
+    marking = Marking(dict.fromkeys(highlight, "matched")) if highlight else None
+    return Picture.of(legible(plan(graph, marking=marking, grouped=True, **options)))
+
+
+# ---- what a reader can follow
+
+
+def lie(graphs: Iterable[Graph], open: Open = False) -> Direction:
+    """Pictures that are seen together lie the same way: down, or to the right if one is deep."""
+    small = [Drawing(g, opening=opened(g, open)) for g in graphs if size(g) <= LARGEST]
+    return "LR" if any(d.diagram().direction == "LR" for d in small) else "TB"
+
+
+def opened(graph: Graph, open: Open) -> Opening:
+    """Which boxes are opened, so that a reader can still follow the whole."""
+    return fitting(graph, open, LARGEST) if open is not False else CLOSED
+
+
+def picture(
+    graph: Graph,
+    values: Mapping[Any, Any] | None = None,
+    open: Open = False,
+    **options: Any,
+) -> Picture:
+    """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
     if too_large(graph, options):
-        from ..scene.large import large_picture as draw  # loaded with the first one
-    return draw(graph, marks=dict.fromkeys(highlight, "matched"), grouped=True, **options)
+        return summary(graph, options.get("direction"))
+    return Picture.of(plan(graph, values, open, **options).diagram())
+
+
+def legible(drawing: Drawing) -> Diagram:
+    """With as few groups folded as will do, up to a few. Where nothing does, all are, and the page
+    scrolls."""
+    members = drawing.members
+    if drawing.fold is not None or not members:
+        return lying(drawing)
+    order, content = in_order(members), drawing.content()
+    least = enough(content, members, order, LARGEST)
+    tried = sorted({round(k) for k in np.linspace(least, len(order), TRIES)})
+    for folded in tried:
+        found = lying(replace(drawing, folded=order[:folded]))
+        if fits(found):
+            break
+    return found
+
+
+def lying(drawing: Drawing) -> Diagram:
+    """In its usual direction, or in the other one where that is narrower and the usual too wide."""
+    usual = drawing.diagram()
+    if drawing.direction or len(usual.nodes) > LARGEST or fits(usual):
+        return usual
+    other = usual._replace(direction="TB" if usual.direction == "LR" else "LR")
+    return min(usual, other, key=width)
+
+
+def fits(diagram: Diagram) -> bool:
+    """Are there few enough nodes, and does a page show them in legible letters?"""
+    return len(diagram.nodes) <= LARGEST and width(diagram) <= PAGE
+
+
+def width(diagram: Diagram) -> int:
+    """The least at which its letters are legible. A few nodes fit anywhere."""
+    return Picture.of(diagram).widths[1] if len(diagram.nodes) > FEW else 0
+
+
+def size(graph: Graph, layout: Layout = "graph") -> int:
+    """How many nodes would be drawn, at least."""
+    return graph.tree_size if layout == "tree" else len(graph.nodes)
+
+
+def too_large(graph: Graph, options: Mapping[str, Any]) -> bool:
+    """Are there more nodes than a reader can follow?"""
+    return size(graph, options.get("layout", "graph")) > LARGEST
+
+
+def plan(
+    graph: Graph, values: Mapping[Any, Any] | None = None, open: Open = False, **options: Any
+) -> Drawing:
+    """How one graph is drawn that is not too large."""
+    open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
+    known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
+    return Drawing(graph, values=known, opening=opened(graph, open), **options)
+
+
+def few_outside(graph: Graph) -> bool:
+    """Would there be few nodes if all groups that the user named were folded?"""
+    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2

@@ -10,7 +10,7 @@ from ...expr import Constant, Expr, Literal, Step, Wild, is_function, postorder,
 from ...ops import tensor
 from ...rewrite import Rewrite, Rule, simplify
 from ...rewrite.engine.pattern import instantiate
-from ...rewrite.engine.rule import parameters
+from ...rewrite.engine.validate import parameters
 
 # what stands for wildcards where a rule has no example: a shape, and values of constants
 TRIED = (((), 2.0, 4.0), ((), -2.0, -4.0), ((3, 3), np.eye(3), np.eye(3)))

@@ -6,9 +6,9 @@ from typing import Any
 from ...expr import as_graph, shown
 from ..build.expansion import layers
 from ..build.labels import label
-from ..build.render import lie, opened, picture
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
+from .draw import lie, opened, picture
 
 
 def unfolding(what: Any, direction: Direction | None, **options: Any) -> Film:

@@ -4,13 +4,13 @@ from typing import Any
 
 from ...differentiate import D
 from ...expr import Expr, Growing, Pipeline, Rewriting, Stage
-from ..build.render import lie, picture, result
 from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
-from .draw import drawing
+from ..tex.step_text import chosen
+from .draw import check_numbers, drawing, lie, picture
 from .expansion_frames import unfolding
-from .frames import check_length, check_numbers, chosen, film_stages, sequence
+from .frames import check_length, film_stages, result, sequence
 
 
 def film(

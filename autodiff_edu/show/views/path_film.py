@@ -11,13 +11,13 @@ from typing import Any
 from ...expr import Expr, Graph, evaluate_all
 from ..build.builder import Drawing
 from ..build.labels import numbers as short
-from ..build.render import LARGEST, lie
-from ..build.vertices import size
+from ..build.marks import Marking
 from ..diagram.theme import Mark
 from ..html.film_strip import Film
 from ..html.listing import Listing
 from ..html.picture import Picture
 from ..html.showable import Showable
+from .draw import LARGEST, lie, size
 from .path_tree import Guard, answer_words, line, with_numbers
 
 KEY: tuple[Any, ...] = (("new", "built since the last frame"), ("matched", "the condition"))
@@ -117,9 +117,11 @@ class Call:
             self.graph,
             direction=self.direction,
             values=self.values,
-            marks=marks,
-            hidden={n for n, since in self.since.items() if since > k},
-            hidden_outputs=self.later(k),
+            marking=Marking(
+                marks,
+                hidden={n for n, since in self.since.items() if since > k},
+                hidden_outputs=self.later(k),
+            ),
         )
         return Picture.of(drawing.diagram())
 

@@ -11,15 +11,13 @@ from itertools import count, groupby, islice
 from typing import Any, Protocol, runtime_checkable
 
 from ...expr import Expr, Graph, text
+from ...expr.sanitize import LONGEST
 from ..build.builder import Drawing
 from ..build.expansion import moved
-from ..build.render import LARGEST
-from ..build.vertices import size
 from ..diagram.diagram import Diagram, Edge, Node, Tag
-from ..diagram.escape import LONGEST
 from ..diagram.theme import PAPER
 from ..html.picture import Picture
-from .draw import drawing
+from .draw import LARGEST, drawing, size
 from .trace import SUBSCRIPT
 
 SMALL, FLAT = 36, 12  # nodes of a graph that is drawn at its leaf, and how many stand in a row

@@ -9,12 +9,10 @@ from typing import Any
 
 from ...expr import Expr
 from ...run import Profile
-from ..build.render import plan, too_large
-from ..build.vertices import uses
 from ..diagram.theme import HEAT, PAPER, SIGNS, Heat
 from ..html.picture import Picture
 from ..html.table import Table
-from .draw import draw, drawing
+from .draw import draw, drawing, plan, too_large
 from .tables import table
 
 COLUMNS = ("line", "source", "calls", "time", "share", "bytes", "flops")
@@ -44,10 +42,9 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
         for n in line.parts:  # of one line, they have equal parts of its time
             if n in spent:
                 spent[n] += share(profile, line.seconds) / len(line.parts)
-    diagram = plan(profile.graph).diagram()
-    rows, _ = uses(profile.graph)
-    node_of = {use.id: use.node for use in rows if use.node.op is not None}
-    shares = {id: spent[n] for id, n in node_of.items()}
+    drawing = plan(profile.graph)
+    diagram = drawing.diagram()
+    shares = {use.id: spent[use.node] for use in drawing.uses[0] if use.node.op is not None}
     nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=colour(shares[n.id]))
              if n.id in shares else n for n in diagram.nodes]  # fmt: skip
     drawn = Picture.of(diagram._replace(nodes=tuple(nodes)))

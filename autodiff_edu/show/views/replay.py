@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...expr import Expr, Graph, Rewriting, Step, postorder, substitute
-from ..build.vertices import drawn_operands
+from ..build.labels import drawn_operands
 
 
 class Frame:
@@ -11,7 +11,7 @@ class Frame:
 
     def __init__(self, stage: Rewriting, k: int):
         end = stage.marks[k] if k < len(stage.steps) else len(stage.log)
-        self.became = stage.log.until(end)
+        self.became = dict(stage.log[:end])
         outputs = substitute(stage.before.outputs, self.became)
         self.graph = Graph(outputs, stage.before.inputs, stage.before.names)
         self.nodes = set(self.graph.nodes)

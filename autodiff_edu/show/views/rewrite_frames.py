@@ -9,12 +9,14 @@ from functools import cache
 from typing import Any
 
 from ...expr import Expr, Rewriting
-from ..build.render import picture
+from ..build.marks import Marking
 from ..build.wildcard_colours import hues
 from ..diagram.diagram import Tag
 from ..diagram.theme import Mark
 from ..html.picture import Picture
-from .frames import halts, shots, words_of
+from ..tex.step_text import halts, words_of
+from .draw import picture
+from .frames import shots
 from .replay import Change, Frame
 
 
@@ -46,7 +48,7 @@ def shot(frame: Frame, made: Change | None, coming: Change | None, options: Any)
     if coming:
         marks |= dict.fromkeys(coming.matched(), "matched")
     new_edges = made.new_edges() if made else ()
-    return picture(frame.graph, marks=marks, tags=tags, new_edges=new_edges, **options)
+    return picture(frame.graph, marking=Marking(marks, tags=tags, new_edges=new_edges), **options)
 
 
 def bound(change: Change | None, frame: Frame) -> Iterator[tuple[str, Expr, str]]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...expr import Expr, Graph, Step, postorder, text
+from ...expr import Expr, Graph, Step, postorder, shorten, text, visible
 from ...rewrite import Rewrite, Rules
 from ..build.builder import Drawing
+from ..build.marks import Marking
 from ..build.wildcard_colours import hues
 from ..diagram.diagram import Diagram, Tag
-from ..diagram.escape import shorten, visible
 from ..diagram.theme import FAINT, INK, Mark
 from ..html import page
 from ..html.picture import Picture
@@ -105,9 +105,9 @@ Sides = tuple[Picture | None, Picture | None]
 def pattern_pictures(said: Equation) -> Sides:
     found = wildcards(said.left, said.right)
     colours = hues([w.name or "" for w in found])
-    fills: dict[Expr, str] = {w: colours[w.name or ""] for w in found}
+    marking = Marking(fills={w: colours[w.name or ""] for w in found})
     left, right = (
-        None if side is None else bare(Drawing(Graph([side]), types=False, fills=fills))
+        None if side is None else bare(Drawing(Graph([side]), types=False, marking=marking))
         for side in (said.left, said.right)
     )
     return left, right
@@ -126,15 +126,16 @@ def step_pictures(step: Step) -> Sides:
 def tagged(step: Step, root: Expr, marks: Mapping[Expr, Mark], form: str) -> Picture:
     colours = hues(step.bindings)
     tags = {n: (Tag(form.format(name), colours[name]),) for name, n in step.bindings.items()}
-    return bare(Drawing(Graph([root]), marks=marks, tags=tags))
+    return bare(Drawing(Graph([root]), marking=Marking(marks, tags=tags)))
 
 
 def bare(drawing: Drawing) -> Picture:
     """Without a box for the result, and with operands in their order."""
-    nodes, edges = drawing.content()
-    inner = tuple(n for n in nodes if n.kind != "output")
+    content = drawing.content()
+    inner = tuple(n for n in content.nodes if n.kind != "output")
     ids = {n.id for n in inner}
-    return Picture.of(Diagram(inner, tuple(e for e in edges if e.head in ids), ordered=True))
+    edges = tuple(e for e in content.edges if e.head in ids)
+    return Picture.of(Diagram(inner, edges, ordered=True))
 
 
 # ---- as a formula, and many in a table

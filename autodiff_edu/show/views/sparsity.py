@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...expr import Graph, text
+from ...expr import Graph, text, visible
 from ...structure import Coloring, SparseDerivative, Sparsity
 from ...structure.carry import Walk, identity
 from ..build.builder import Drawing
-from ..diagram.escape import visible
 from ..diagram.theme import BLUE, FAINT, FONT_STACK, HUES, PAPER
 from ..html import page
 from ..html.film_strip import Film

@@ -6,8 +6,7 @@ from typing import Any, Literal
 from ...expr import Expr, Stage, Step, shown
 from ..by_class import by_class
 from ..html.table import Table
-from ..tex.step_text import local
-from .frames import chosen, cost
+from ..tex.step_text import chosen, cost, local
 
 BY_RULE = ("rule", "phase", "steps", "cost saved")
 

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ...expr import Expr, Input, rebuild
+from ...expr import Expr, Input, rebuild, shorten, visible
 from ...run import Plan
 from ...run.plan import nodes_of
-from ..diagram.escape import shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT_STACK, PAPER, TINT
 from ..html import page
 from ..html.showable import Showable

@@ -10,6 +10,7 @@ from autodiff_edu.rewrite import simplify
 from autodiff_edu.run import generate, pipeline, plan
 from autodiff_edu.show import Film, SideBySide, draw
 from autodiff_edu.show.diagram.diagram import Edge, levels
+from autodiff_edu.show.scene import large
 from tests.helpers.growth import assert_linear
 
 X_TIMES_X = """\
@@ -141,7 +142,7 @@ def test_a_deep_graph_lies_to_the_right(x):
     assert "rankdir=LR" in draw(y).dot and "rankdir=TB" in draw(y, direction="TB").dot
 
 
-def test_a_large_graph_is_drawn_in_groups_and_a_very_large_one_is_summarised(x):
+def test_a_large_graph_is_drawn_in_groups_and_a_very_large_one_is_summarised(x, monkeypatch):
     y = log(x)
     for _ in range(200):
         y = sin(y) * x
@@ -151,6 +152,9 @@ def test_a_large_graph_is_drawn_in_groups_and_a_very_large_one_is_summarised(x):
     )
     for _ in range(10_000):
         y = sin(y) * x
+    listing = draw(y).listing
+    assert "steps 1–14 = 28 operations" in listing and " = 20 thousand" in listing
+    monkeypatch.setattr(large, "MOST", 20_000)
     picture = draw(y)
     assert picture.alt == (
         "Summary of a graph of 20,402 nodes, too large to draw: 20,401 operations "
@@ -161,8 +165,9 @@ def test_a_large_graph_is_drawn_in_groups_and_a_very_large_one_is_summarised(x):
     assert "<svg" in picture.svg
 
 
-def test_in_a_summary_no_input_stands_alone_and_adjoints_are_told(x):
+def test_in_a_summary_no_input_stands_alone_and_adjoints_are_told(x, monkeypatch):
     """The numbers of such a graph come before its operations."""
+    monkeypatch.setattr(large, "MOST", 5_000)
     y = x
     for k in range(5000):
         y = sin(y) + k
@@ -171,20 +176,23 @@ def test_in_a_summary_no_input_stands_alone_and_adjoints_are_told(x):
     assert "out0  output  out 1" in shown and "out1  output  out 2  [derivative]" in shown
 
 
-def test_long_chains_are_drawn_in_linear_time(x):
-    """What is drawn of them is a summary."""
+def test_long_chains_are_drawn_in_linear_time(x, monkeypatch):
+    """What is drawn of them is groups, or a summary."""
 
     def chain(length, attempt):
         y = x
         for k in range(length):
             y = sin(y) if k % 2 else y * x
-        return y, f"{length + 1:,} nodes"
+        return y, "steps 1–" if length <= large.MOST else f"{length + 1:,} nodes"
 
     def drawn(chain):
         y, words = chain
-        assert words in draw(y)._repr_mimebundle_()["text/html"]
+        picture = draw(y)
+        assert words in picture.alt + picture.listing and picture._repr_mimebundle_()["text/html"]
         assert len(y._repr_mimebundle_()["text/latex"]) < 2000
 
+    assert_linear(drawn, chain, 40_000)
+    monkeypatch.setattr(large, "MOST", 0)
     assert_linear(drawn, chain, 100_000)
 
 
@@ -204,7 +212,8 @@ def test_stages_and_pipelines(x, y):
     for way in (forward_mode, reverse_mode):
         pair = way(y, x).draw()
         assert pair.right.caption == f"values, and {way(y, x).name} beside them"
-        pair = way(y, x).draw(direction="LR")
+        assert way(y, x).draw(direction="LR").right.caption == pair.right.caption
+        pair = way(y, x).draw(types=True)
         assert "derivative" in pair.right.picture.listing
         assert "derivative" not in pair.left.picture.listing
     whole = pipeline(y, x)

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Origin, Place, is_derived
-from autodiff_edu.show.build import render
 from autodiff_edu.show.build.groups import pieces
 from autodiff_edu.show.build.labels import groups
-from autodiff_edu.show.build.render import LARGEST, PAGE
 from autodiff_edu.show.diagram.diagram import Edge
 from autodiff_edu.show.diagram.theme import LEGIBLE
+from autodiff_edu.show.views import draw as page
+from autodiff_edu.show.views.draw import LARGEST, PAGE
 
 ROWS = 16
 
@@ -212,9 +212,9 @@ def test_many_groups_are_laid_out_a_few_times(monkeypatch):
     for k in range(30):
         with ad.group(f"step {k}"):
             h = ad.tanh(h * w + k)
-    monkeypatch.setattr(render, "width", lambda diagram: drawn.append(diagram) or PAGE + 1)
+    monkeypatch.setattr(page, "width", lambda diagram: drawn.append(diagram) or PAGE + 1)
     ad.draw(h)
-    assert len(drawn) <= 4 * render.TRIES
+    assert len(drawn) <= 4 * page.TRIES
 
 
 def test_an_unknown_name_is_an_error_that_tells_the_names():

@@ -11,8 +11,7 @@ from fontTools.ttLib import TTFont
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.ops import scalar, sin
 from autodiff_edu.show import draw, film
-from autodiff_edu.show.diagram import glyphs
-from autodiff_edu.show.diagram.svg import narrowest, size
+from autodiff_edu.show.diagram.svg import FOLDER, font_face, has_marks, narrowest, size
 from autodiff_edu.show.diagram.theme import LEGIBLE
 from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
 
@@ -29,7 +28,7 @@ def test_pictures_of_derivatives_carry_their_marks(way):
 def test_films_of_derivatives_need_no_font_for_theirs(way):
     x = scalar("x")
     svg = film(way(sin(x) * x, x))[-1].svg
-    assert not glyphs.needed(svg)
+    assert not has_marks(svg)
     assert ("overline" in svg) == (way is reverse_mode)
 
 
@@ -41,7 +40,7 @@ def test_others_do_not():
 
 @pytest.mark.parametrize("name", ["marks", "v"])
 def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
-    ours = TTFont(glyphs.FOLDER / f"{name}.woff")
+    ours = TTFont(FOLDER / f"{name}.woff")
     theirs = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
     names = ours.getBestCmap()
     assert {*map(ord, BAR + DOT + "v\u1d40"), *SUBSCRIPT.values()} <= set(names)
@@ -53,9 +52,7 @@ def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
 
 
 def test_a_small_font_is_enough_where_v_alone_has_marks():
-    small, whole = (
-        len(glyphs.font_face(text)) for text in ("v\u0304\u2081 = w\u1d40", "x\u0304 v\u0304")
-    )
+    small, whole = (len(font_face(text)) for text in ("v\u0304\u2081 = w\u1d40", "x\u0304 v\u0304"))
     assert small < whole / 2
 
 

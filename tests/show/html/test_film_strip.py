@@ -5,7 +5,7 @@ import re
 import pytest
 
 from autodiff_edu.show import Film, Picture
-from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.html import picture as drawings
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_film_without_frames_is_refused():
 
 def test_without_graphviz_it_lists_each_frame(film, monkeypatch):
     def missing(*args):
-        raise graphviz.GraphvizMissing(graphviz.REMEDY)
+        raise drawings.GraphvizMissing(drawings.REMEDY)
 
-    monkeypatch.setattr(graphviz, "short", missing)
+    monkeypatch.setattr(drawings, "short", missing)
     assert film._repr_mimebundle_()["text/html"].count("<pre>") == 4

@@ -73,7 +73,7 @@ def test_frames_of_the_film_have_the_same_rows():
 
 
 def test_shown_another_way_all_flows_one_way():
-    for options in ({"direction": "LR"}, {"layout": "tree"}):
+    for options in ({"types": True}, {"layout": "tree"}):
         pair = draw(reverse_mode(*baydin()), **options)
         assert pair.left.caption == "before" and "derivative" in pair.right.picture.listing
     assert "derivative" in film(reverse_mode(*baydin()), direction="LR")[-1].listing

@@ -90,6 +90,20 @@ def test_any_cuts_keep_everything():
     assert seen > 6
 
 
+@pytest.mark.each("name", [*LARGE, *map(str, range(draws(10)))])
+def test_beside_open_groups_no_edge_to_a_tie_crosses_a_part(name):
+    rng = np.random.default_rng(11)
+    for derivative in ("reverse", None):
+        data = document(name, derivative)
+        labels = [str(label) for label in rng.permutation(group_labels(data))[:2]]
+        scale = Stills(sheet(data, labels))
+        ends = ends_of(scale.words[0])
+        for count in (1, 3):
+            cuts = sorted(rng.permutation(ends)[:count])
+            frame = Stills(Columns(scale.words[0], cuts).document)[0]
+            assert not list(overlaps(frame)) and not list(crossings(frame))
+
+
 @pytest.mark.each("rounds", [40, 100, 400])
 def test_the_picture_of_a_loop_is_not_much_higher_than_wide(rounds):
     x, w = ad.scalar("x"), ad.scalar("w")

@@ -68,7 +68,7 @@ def test_numbers_are_asked_for_where_parts_have_them():
             ad.film(shown, numbers=True, direction="LR")
     derivative = ad.reverse_mode(x * x, x)
     with pytest.raises(ValueError, match="whose values flow down"):
-        ad.draw(derivative, numbers=True, direction="LR")
+        ad.draw(derivative, numbers=True, layout="tree")
     for show in (ad.film, ad.draw):
         for subject in (x * 1, ad.pipeline(x * 1, x)):
             with pytest.raises(ValueError, match="have numbers"):

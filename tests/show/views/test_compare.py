@@ -109,7 +109,7 @@ def test_of_equal_nodes_those_of_one_part_stay():
 
 def test_beside_a_graph_its_adjoints_have_names():
     a, b = scalar("a"), scalar("b")
-    listing = reverse_mode(sin(a + b), [a, b]).draw(direction="LR").right.picture.listing
+    listing = reverse_mode(sin(a + b), [a, b]).draw(types=True).right.picture.listing
     assert re.findall(r"output  (.\u0304)", listing) == ["a\u0304", "b\u0304"]
 
 

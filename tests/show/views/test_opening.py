@@ -9,7 +9,7 @@ from autodiff_edu.expr import Disconnected, Graph, Null, text
 from autodiff_edu.nested import OpFromGraph, scan
 from autodiff_edu.ops import exp, scalar, sin, tanh
 from autodiff_edu.show import Film, compare, draw, film, latex, table, why
-from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.html import picture as drawings
 from tests.show.boxed import Boxed, Looped, lines, nested, product, twice
 
 
@@ -63,7 +63,8 @@ def test_comparisons_mark_boxes_closed_and_open(z, a):
 def test_stages_draw_and_film_boxes(z, a):
     stage = reverse_mode(z, a)
     assert lines(stage.draw().right.picture, "pullback of f")
-    assert lines(draw(stage, open=True).right.picture, "open box  pullback of f")
+    assert lines(draw(stage, open=True).right.picture, "pullback of f = 5 operations")
+    assert lines(draw(stage, open=True, types=True).right.picture, "open box  pullback of f")
     still = film(stage, open=True)
     assert isinstance(still, Film) and len({frame.widths for frame in still}) == 1
     assert "pullback of f" not in still[0].listing and "pullback of f" not in still[0].svg
@@ -121,8 +122,10 @@ def test_the_rules_of_calculus_open_boxes_too(a):
     f = OpFromGraph([x, y], [x * y + sin(x)], name="f")
     captions = film(symbolic_derivative(f(a, 2 * a), a)).captions
     assert "D(f(a, 2 * a)) → tangent_of_f(" in captions[1]
-    listing = draw(symbolic_derivative(f(a, 2 * a), a), open=True).right.picture.listing
-    assert "open box  tangent of f  [derivative, new]" in listing
+    stage = symbolic_derivative(f(a, 2 * a), a)
+    assert "tangent of f = 6 operations" in draw(stage, open=True).right.picture.listing
+    listing = draw(stage, open=True, types=True).right.picture.listing
+    assert re.search(r"open box  tangent of f  \[.*derivative, new\]", listing)
 
 
 def test_a_loop_and_its_derivative_open(a):
@@ -136,9 +139,9 @@ def test_a_loop_and_its_derivative_open(a):
 
 def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
     def missing(*args):
-        raise graphviz.GraphvizMissing(graphviz.REMEDY)
+        raise drawings.GraphvizMissing(drawings.REMEDY)
 
-    monkeypatch.setattr(graphviz, "short", missing)
+    monkeypatch.setattr(drawings, "short", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]
 
 

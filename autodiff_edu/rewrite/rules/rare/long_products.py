@@ -8,12 +8,11 @@ Letters: x an expression, a an axis, k keepdims.
 from ....expr import Expr
 from ....library.cumulative import product, product_of_others
 from ....ops import abs, log, sign, sum
-from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..shapes import node_of
 from ..stable.quotients import Divided, Way
 
@@ -26,7 +25,7 @@ class OverProduct(Divided):
     """The product of all other numbers over that of all is 1/x."""
 
     parts = functions = frozenset((product_of_others,))
-    divisors = bits((product, *SPREADS))
+    divisors = frozenset((product, *SPREADS))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)

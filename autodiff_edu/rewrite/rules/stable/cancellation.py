@@ -22,8 +22,8 @@ from ....ops import (
     tanh_slope,
 )
 from ...algebra.reading import whole
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from .overflow import LOST, tanh_of_half
 
 x, y = wild("x y")
@@ -82,8 +82,6 @@ RULES = table(  # ---- circular functions and roots
     "safe",
     ("one minus cos",          1 - cos(x),                     2 * square(sin(0.5 * x)),   NEAR),
     ("cos minus one",          cos(x) - 1,                    -2 * square(sin(0.5 * x)),   NEAR),
-    ("hypot",                  sqrt(square(x) + square(y)),    hypot(x, y),             SQUARES),
-    ("hypot with one",         sqrt(square(x) + 1),            hypot(x, 1),             SQUARES),
     ("root of one plus less one", sqrt(1 + x) - 1, (sqrt(1 + x) + 1) * quarter(x),         NEAR),
     ("one less root of one minus", 1 - sqrt(1 - x), (sqrt(1 - x) + 1) * -quarter(-x),      NEAR),
     ("hypot less one",         hypot(x, 1) - 1,                x * tanh(0.5 * arcsinh(x)), NEAR),

@@ -23,9 +23,8 @@ from ....ops import (
     transpose,
 )
 from ....ops.index import embed
-from ...engine.pattern import wild
-from ...engine.rule import Listed
 from ...engine.rule_table import table
+from ...engine.validate import Listed, wild
 from ..shapes import node_of
 
 x, y, z = wild("x y z")

@@ -11,9 +11,8 @@ import numpy as np
 
 from ....expr import Constant, Expr
 from ....ops import divide, exp, expand_dims, matmul, multiply, power, sqrt
-from ...algebra.glances import is_divided
 from ...algebra.identities import spread_of
-from ...algebra.monomial import named
+from ...algebra.monomial import named, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT, whole
 from ...algebra.writing import product as written
@@ -39,7 +38,7 @@ class SharesTimesVector(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         for c, inner, place in vectors_beside(n) if n.op is matmul else ():
-            if inner.ndim < 2 or c.op not in Divided.inner or not is_divided(c, LINES):
+            if inner.ndim < 2 or c.op not in Divided.inner or not worth("below", c, LINES):
                 continue
             line, factors = whole(c, "real"), whole(inner, "real")
             for d, p in line.powers.items() if not (line.met or factors.met) else ():
@@ -64,7 +63,7 @@ class OverItself(Divided):
     divisors = LINES
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op in (multiply, divide) and is_divided(n, LINES):
+        if n.op in (multiply, divide) and worth("below", n, LINES):
             record = whole(n, "real")
             alike = all(b.dtype == n.dtype for b in record.met)
             if any(signed(b) for b in record.met) and alike and has_no_root(n):
@@ -107,7 +106,9 @@ class UnderNewAxes(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         inner = n.inputs[0]
-        if n.op is not expand_dims or inner.op not in Divided.inner or not is_divided(inner, LINES):
+        if n.op is not expand_dims or inner.op not in Divided.inner:
+            return
+        if not worth("below", inner, LINES):
             return
         record = whole(inner, "real")
         for d, p in record.powers.items() if not record.met or has_no_root(inner) else ():

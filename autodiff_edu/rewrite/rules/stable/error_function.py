@@ -12,8 +12,8 @@ from ....expr import Expr
 from ....library import erf, erfc, erfcx
 from ....ops import exp, log, log1p, maximum, minimum, square, where
 from ...algebra.reading import whole
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from .overflow import unguarded
 
 x, y = wild("x y")

@@ -10,8 +10,7 @@ from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, multiply, negative, power, square
-from ...algebra.glances import BITS, bits, kinds, sides
-from ...algebra.monomial import Powers
+from ...algebra.monomial import Powers, worth
 from ...algebra.reading import whole
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
@@ -39,7 +38,6 @@ class Pair(Rewrite):
     inner = frozenset((multiply, divide, negative, square, power))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
-    bits = bits(parts)
     needs_of_pairs = {
         frozenset(rule.operations - {multiply, divide}) for each in rules.values() for rule in each
     }
@@ -52,7 +50,7 @@ class Pair(Rewrite):
         return any(needs <= operations for needs in self.needs_of_pairs)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if not meeting(*sides(kinds(n) & self.bits)):
+        if not worth("pair", n, self.parts, partners):
             return
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
@@ -111,16 +109,6 @@ def partners(above: frozenset, below: frozenset) -> frozenset:
         if top in above and other in (below if op is divide else above):
             found |= {top, other}
     return frozenset(found)
-
-
-@cache
-def meeting(above: int, below: int) -> bool:
-    """Have any of these operations a rule together?"""
-    return bool(partners(chosen(above), chosen(below)))
-
-
-def chosen(these: int) -> frozenset:
-    return frozenset([op for op in Pair.parts if BITS[op] & these])
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:

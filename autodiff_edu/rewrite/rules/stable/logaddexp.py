@@ -34,8 +34,8 @@ from ....ops import (
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT
 from ...engine.memo import answered
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ...facts.prover import is_provable
 
 x, y, z = wild("x y z")

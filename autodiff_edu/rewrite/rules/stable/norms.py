@@ -1,41 +1,31 @@
-"""Stabilisation of lengths: √Σx² as the operation that scales, and what is divided by it.
+"""Stabilisation of lengths: the logarithm of one, and what is divided by it.
 
 Letters: x an expression, a axes, k keepdims.
 """
 
 from ....expr import Expr
 from ....library.norms import norm2
-from ....ops import divide, exp, log, matmul, mean, sqrt, square, sum
-from ...algebra.glances import bits
+from ....ops import divide, exp, log, square, sum
 from ...algebra.identities import spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.named_quotients import SPREADS, has_name
 from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import raised
-from ...engine.pattern import wild
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..shapes import node_of
 from .quotients import Divided, Way
-from .softmax import count
+from .roots import OVER
 
 x = wild("x")
 a, k = wild("a k")
-OVER = "x² may overflow, or underflow"
+
 length = node_of(norm2, x, axis=a, keepdims=k)
-
-
-def root_of_mean(x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:
-    n = count(x, a)
-    return None if n is None else norm2(x, axis=a, keepdims=k) / sqrt(n)
 
 
 def is_no_exp(x: Expr) -> bool:
     """The square of an exponential is one."""
     return x.op is not exp
-
-
-def is_vector(x: Expr) -> bool:
-    return x.ndim == 1
 
 
 def is_factor(x: Expr, n: Expr) -> bool:
@@ -54,7 +44,7 @@ class OverLength(Divided):
 
     parts = frozenset((norm2, divide, *SPREADS))
     functions = frozenset((norm2,))
-    divisors = bits((norm2, *SPREADS))
+    divisors = frozenset((norm2, *SPREADS))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         length, _ = spread_of(d)
@@ -70,15 +60,6 @@ class OverLength(Divided):
 # fmt: off
 RULES = table(
     "safe",
-    ("length",              sqrt(node_of(sum, square(x), axis=a, keepdims=k)),  length, OVER),
-    ("root of mean square", sqrt(node_of(mean, square(x), axis=a, keepdims=k)), root_of_mean, OVER),
-    phase="stabilise", decreases="unstable",
-) + table(
-    "safe",
-    ("length of vector",    sqrt(matmul(x, x)),                                 norm2(x), OVER),
-    when=is_vector, phase="stabilise", decreases="unstable",
-) + table(
-    "safe",
     ("log of sum of squares",
      log(node_of(sum, square(x), axis=a, keepdims=k)),  2 * log(length), OVER),
     when=is_no_exp, phase="stabilise", decreases="unstable",
@@ -92,9 +73,6 @@ def examples() -> dict[str, Expr]:
     from ..letters import A, v, x
 
     return {
-        "length": sqrt(sum(square(A), axis=0)),
-        "root of mean square": sqrt(mean(square(A), axis=0)),
         "log of sum of squares": log(sum(square(A), axis=0)),
-        "length of vector": sqrt(matmul(v, v)),
         "over its length": x / norm2(v) * v,
     }

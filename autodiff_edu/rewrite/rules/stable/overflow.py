@@ -31,8 +31,9 @@ from ....ops import (
 )
 from ...algebra.identities import opposite
 from ...algebra.monomial import number_of
-from ...engine.pattern import instantiate, wild
+from ...engine.pattern import instantiate
 from ...engine.rule_table import table
+from ...engine.validate import wild
 
 x, y, z = wild("x y z")
 u, w = wild("u w")

@@ -9,8 +9,7 @@ from typing import Any
 
 from ....expr import Expr
 from ....ops import divide, multiply, negative, square
-from ...algebra.glances import ANYTHING, is_divided
-from ...algebra.monomial import Monomial, Powers
+from ...algebra.monomial import Monomial, Powers, worth
 from ...algebra.reading import whole
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
@@ -26,7 +25,7 @@ class Divided(Rewrite):
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
     inner = frozenset((multiply, divide, negative, square))
     parts: frozenset[Any] = frozenset()  # one of these stands at the top, or just below it
-    divisors = ANYTHING  # one of these stands below the line
+    divisors: frozenset[Any] = frozenset()  # one of these stands below the line, if any are named
 
     def __init__(self, name: str, caveat: str, final: bool = False):
         self.name, self.caveat, self.final = name, caveat, final
@@ -36,7 +35,7 @@ class Divided(Rewrite):
         return ((op, SomeHead(self.inner | self.parts)) for op in (multiply, divide))
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in (multiply, divide) or not is_divided(n, self.divisors):
+        if n.op not in (multiply, divide) or not worth("below", n, self.divisors):
             return
         if self.parts.isdisjoint(remembered(n, around)):
             return

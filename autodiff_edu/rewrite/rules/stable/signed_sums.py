@@ -29,7 +29,6 @@ from ....ops import (
     where,
     zero_grad,
 )
-from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
 from ...algebra.named_quotients import SPREADS
@@ -46,7 +45,7 @@ from .weighted_sums import as_large, weighted
 
 UNDER = "e^x may overflow, or underflow"
 TOTALS = (sum, mean, matmul)
-LINES = bits((*TOTALS, *SPREADS))
+LINES = frozenset((*TOTALS, *SPREADS))
 
 
 class Signed(NamedTuple):

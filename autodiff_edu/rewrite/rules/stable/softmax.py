@@ -10,13 +10,13 @@ from typing import Any
 from ....expr import Expr
 from ....library import isfinite
 from ....ops import exp, expand_dims, log, log_softmax, logsumexp, max, mean, size, softmax, sum
-from ...algebra.glances import bits, is_divided
-from ...algebra.monomial import Powers
+from ...algebra.monomial import Powers, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
 from ...algebra.writing import product
-from ...engine.pattern import instantiate, wild
+from ...engine.pattern import instantiate
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ..reductions import along_axes, holds, out_of_quotient
 from ..shapes import node_of
 
@@ -24,7 +24,7 @@ x, y = wild("x y")
 a, k = wild("a k")
 OVER = "e^x may overflow"
 UNDER = "e^x / Σ e^x may be 0"
-DIVISORS = bits((sum, *SPREADS))
+DIVISORS = frozenset((sum, *SPREADS))
 
 
 # ---- a reduction in a form in which it stands beside x
@@ -79,7 +79,7 @@ def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr | None:
 
 def divisor(node: Expr, x: Expr) -> Expr | None:
     """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
-    if not is_divided(x, DIVISORS):
+    if not worth("below", x, DIVISORS):
         return None
     powers = whole(x, "safe").powers
     found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))

@@ -11,10 +11,9 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
-from ...algebra.monomial import Monomial, combined, named
-from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
-from ...algebra.sum import summed
+from ...algebra.monomial import Monomial, atom, combined, named, worth
+from ...algebra.reading import DEPTH_LIMIT, JOINING, LONG, SUMS, summands, terms, whole
+from ...algebra.sum import as_it_stands, summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
@@ -32,8 +31,8 @@ class MeetInSum(Rewrite):
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
 
     def __init__(self, name: str, function: Op, caveat: str):
-        self.name, self.function, self.caveat = name, function, caveat
-        self.functions, self.bit = frozenset((function,)), bits((function,))
+        self.name, self.caveat = name, caveat
+        self.function, self.functions = function, frozenset((function,))
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -42,29 +41,24 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        if not all_kinds(n) & self.bit or not self.may_meet(n, context):
+        if not worth("anywhere", n, self.functions):
+            return
+        summed_up = [m for m, _ in summands(n, context, LONG, DEPTH_LIMIT)]
+        if not worth("meet", summed_up, self.function, context.mode):
             return
         read = terms(n, context, whole, LONG, DEPTH_LIMIT)
-        factors = [(t, b) for t in read for b in self.factors(t, n)]
-        place = {(t.coefficient, t.key): t for t in read} if factors else {}
+        signs = {(t.key, t.coefficient > 0) for t in read}  # x − x is 0 as it stands
+        apart = [t for t in read if (t.key, t.coefficient <= 0) not in signs]
+        factors = [(t, b) for t in apart for b in self.factors(t, n)]
+        place = {(t.coefficient, t.key): t for t in apart} if factors else {}
         for (t, b), sign in product_of(factors, (-1, 1)):
             rest = t._replace(powers=combined(t.powers, {b: -1}))
             other = place.get((sign * t.coefficient, rest.key))
             if other is not None and (b.op, sign) in MEETINGS:
-                left = [one for one in read if one is not t and one is not other]
+                left = [as_it_stands(one) for one in read if one is not t and one is not other]
+                about = {"rest": rest, "function": b, "sign": sign, "mode": context.mode}
                 atoms = [one.pure for one in left if one.pure is not None]
-                yield {"terms": [*left, pair(rest, b, sign)], **named(atoms)}
-
-    def may_meet(self, n: Expr, context: MatchContext) -> bool:
-        """Has a term the function as a factor, and may another be the same without it?"""
-        summed = [m for m, _ in summands(n, context, LONG, DEPTH_LIMIT)]
-        having = [m for m in summed if kinds(m) & self.bit]
-        marks = {mark(m) for m in summed} if having else set()
-        for m in having:
-            for b in whole(m, context.mode).powers:
-                if b.op is self.function and mark(m) - mark(b) in marks:
-                    return True
-        return False
+                yield {"terms": left, **about, **named(atoms)}
 
     def factors(self, t: Monomial, n: Expr) -> list[Expr]:
         """Those of n's dtype: in a shorter one, 1 + tanh would lose digits of tanh."""
@@ -72,13 +66,23 @@ class MeetInSum(Rewrite):
         return [b for b in mine if b.dtype == n.dtype and b.inputs[0].type.is_float]
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        return summed(bindings["terms"], n.dtype, "real")
+        both = pair(*map(bindings.__getitem__, ("rest", "function", "sign", "mode")))
+        return None if both is None else summed([*bindings["terms"], both], n.dtype, "real")
 
 
-def pair(rest: Monomial, b: Expr, sign: int) -> Monomial:
-    """The term that stands for two: rest · (b ± 1)."""
+def pair(rest: Monomial, b: Expr, sign: int, mode: str) -> Monomial | None:
+    """The term that stands for two, rest · (b ± 1), in mode safe in an order that the law of
+    products allows in place of rest · b."""
+    from ...algebra.ordering import with_function  # loaded when it is first needed
+
     c, function = MEETINGS[b.op, sign]
-    return Monomial(c * rest.coefficient, rest.powers | {function(b.inputs[0]): 1})
+    f = function(b.inputs[0])
+    if mode != "safe" or rest.node is None:
+        return Monomial(c * rest.coefficient, rest.powers | {f: 1})
+    product = with_function(rest.node, rest.number, rest.powers, f, {b: 1}, strict=True)
+    if product is None:
+        return None
+    return atom(product)._replace(coefficient=c * rest.coefficient / rest.number)
 
 
 RULES = [

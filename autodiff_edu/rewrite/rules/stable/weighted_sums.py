@@ -28,18 +28,18 @@ from ....ops import (
     sum,
     vector,
 )
-from ...algebra.glances import bits, is_divided
 from ...algebra.identities import beside, spread_of
-from ...algebra.monomial import Monomial, Powers, named
+from ...algebra.monomial import Monomial, Powers, named, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
 from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, SomeHead, wild
+from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
 from ...engine.rule_table import table
+from ...engine.validate import wild
 from ...facts.prover import is_provable
 from ..shapes import node_of
 from ..transposes import vectors_beside
@@ -47,7 +47,7 @@ from .quotients import Divided, Way
 
 x, y, z, a, k = wild("x y z a k")
 EXPS = (exp, softmax)
-DIVISORS = bits((sum, matmul, *SPREADS))
+DIVISORS = frozenset((sum, matmul, *SPREADS))
 UNDER = "a sum of small numbers may underflow"
 AT_0 = UNDER + "; the slope to a weight is nan where it is 0"
 
@@ -160,7 +160,7 @@ def has_varying_share(x: Expr, y: Expr, z: Expr) -> bool:
 
 def below(i: Expr) -> Iterator[Weighted]:
     """The weighted sums that a product is divided by."""
-    for d, p in whole(i, "real").powers.items() if is_divided(i, DIVISORS) else ():
+    for d, p in whole(i, "real").powers.items() if worth("below", i, DIVISORS) else ():
         if p < 0 and (w := weighted(spread_of(d)[0])) is not None:
             yield w
 
@@ -241,8 +241,7 @@ def under_line(y: Expr, z: Expr, a: tuple[int, ...]) -> Expr | None:
 
 # fmt: off
 RULES = table(
-    "safe",
-    ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
+    "safe", ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
     when=of_small, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",

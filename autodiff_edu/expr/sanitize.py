@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Any
 
+from .methods import hook
+
 LONGEST = 40
 JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 FIRST_JOINED = 0x590  # where Hebrew begins
@@ -45,6 +47,7 @@ def shorten(text: str, longest: int = LONGEST) -> str:
     return f"{text[:head]}…{text[-tail:]}"
 
 
+@hook("shown")
 def shown(value: Any) -> str:
     """Any value for a message: a function by its name, and nothing by its place in memory."""
     name = getattr(value, "__name__", "")

@@ -1,0 +1,76 @@
+"""Open boxes in a scene: an operation with a graph inside is a group, and its members are what is
+inside.
+
+A box keeps its place, and what is in it stands in a frame below it. Inside, edges are drawn however
+long they are, and results bear the names that the box gives them: `next h` in a loop. Letters: n
+the node of a box, p its part, i a node inside and q the part of that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...expr import Expr, Graph
+from ..build.builder import seen
+from ..build.expansion import Opening
+from ..build.labels import drawn_operands, label, per_use
+from ..build.subgraphs import body, output_names, values_inside
+from .parts import Content, Parts
+from .shortening import operands_of
+from .values import plain, subscripted
+
+
+class Bodies:
+    """The members of each open box, and the contents of the members."""
+
+    def __init__(self, parts: Parts, contents: Mapping[str, Content], opening: Opening):
+        self.parts = parts
+        self.members: dict[str, list[str]] = {}
+        self.contents: dict[str, Content] = {}
+        self.boxes: list[tuple[str, Expr, Graph, Mapping[Expr, str]]] = []
+        latest = {p: n for n, p in parts.home.items()
+                  if n.op is not None and contents.get(p, [""])[0] == n.op.name}  # fmt: skip
+        stack = [(n, p, opening) for p, n in latest.items()]
+        while stack:
+            n, p, opening = stack.pop()
+            if opening.opens(n):
+                stack += [(i, q, opening.below()) for i, q in self.open(n, p).items()]
+
+    def open(self, n: Expr, p: str) -> Mapping[Expr, str]:
+        """Give a part to each node that is seen in a box."""
+        inner = body(n)
+        assert inner is not None
+        kind = "value" if self.parts.is_value(p) else "term"
+        names = dict(zip(inner.outputs, output_names(n, inner), strict=True))
+        visible = dict.fromkeys([*inner.inputs, *seen(inner)])
+        homes: dict[Expr, str] = {}
+        for i in visible:
+            if not per_use(i) or i in names:
+                own = subscripted(i.name or "")
+                name = subscripted(names.get(i, "")) if i.op is not None else own
+                homes[i] = q = self.parts.new(kind, name=name or own)
+                self.parts.rows[q]["in"] = p
+                self.contents[q] = self.parts.content(i, homes)
+                self.parts.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
+        self.parts.rows[p] |= {"group": label(n), "box": True}
+        self.members[p] = [*homes.values()]
+        self.boxes.append((p, n, inner, homes))
+        return homes
+
+    def edges(self) -> Iterator[tuple[str, str]]:
+        for q, content in self.contents.items():
+            yield from ((a, q) for a in operands_of(content))
+
+    @property
+    def nodes(self) -> Sequence[Expr]:
+        """All nodes that are seen in boxes."""
+        return [i for *_, homes in self.boxes for i in homes]
+
+    def numbers(self, values: Mapping[Expr, Any]) -> dict[str, Any]:
+        """The values of the members, where those of a box's operands are known."""
+        numbers: dict[str, Any] = {}
+        own: dict[str, Mapping[Expr, Any]] = {}  # of each call, by the part of its box
+        for p, n, inner, homes in self.boxes:
+            around = self.parts.rows[p].get("in", "")
+            own[p] = inside = values_inside(n, inner, own.get(around, values))
+            numbers |= {q: plain(inside[i]) for i, q in homes.items() if i in inside}
+        return {q: number for q, number in numbers.items() if number is not None}
