@@ -46,10 +46,7 @@ def with_differentiated(graph: Graph) -> Iterator[Graph]:
 
 def differentiated(graph: Graph) -> set[Expr]:
     """The nodes at which derivatives were taken, of which nodes of a graph were made."""
-    found: set[Expr] = set()
-    for n in graph.nodes:
-        found.update([o.node for o in origins(n) if o.kind == "derivative"])
-    return found
+    return {o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"}
 
 
 def deciding(graph: Graph, leaves: Iterable[Expr]) -> tuple[Expr, ...]:
@@ -125,7 +122,7 @@ def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]
         key = tuple(types), n.static
         known = op._types.get(key) or op.infer_type(*types, **dict(n.static))
         if isinstance(op.body, Graph) and len(op._types) < REMEMBERED:
-            op._types[key] = known  # it is a walk, and the derivatives of a box have the box in them
+            op._types[key] = known  # that was a walk, and derivatives of a box have the box in them
         found = with_lengths(n, types, known, told)
         check_stretch(n, types, found)
         return found
