@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+from ...core.pattern import Matcher, matcher
+from ...core.rule import Rule
 from ...expr import UNTYPED, Constant, Expr, Literal, Wild, shorten, text
-from ..engine.pattern import Matcher, matcher
-from ..engine.rule import Rule
 
 LONGEST = 70  # letters of a formula in a sentence
 Path = tuple[int, ...]  # the place of an operand, from the root down
