@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from docutils.nodes import Text, bullet_list
+from pydata_sphinx_theme.toctree import add_toctree_functions
 from sphinx.addnodes import toctree
 
 BOOK = Path(__file__).parent
@@ -23,7 +24,7 @@ import engine  # noqa: E402
 import kit  # noqa: E402
 import performance  # noqa: E402
 
-gc.set_threshold(50_000, 20, 100)  # all pages live to the end: to look through them often is slow
+gc.disable()  # pages live to the end: to look through them takes a sixth of the time, for 0.5 GB
 
 project = html_title = "Autodiff, taken apart"
 author = "The autodiff_edu authors"
@@ -129,6 +130,31 @@ def list_titles(app, page, template, context, tree):
     context["toctree"] = resolve_titles
 
 
+sidebars = {}
+
+
+def early_sidebars(app):
+    """Let the theme give its pages their sidebars before it asks for them: they can be shared."""
+    for listener in [*app.events.listeners["html-page-context"]]:
+        if listener.handler is add_toctree_functions:
+            app.disconnect(listener.id)
+            app.connect("html-page-context", add_toctree_functions, priority=450)
+            app.connect("html-page-context", share_sidebar, priority=460)
+
+
+def share_sidebar(app, page, template, context, tree):
+    """Sources stand in no table of contents: those in folders of one depth have one sidebar."""
+    make, depth = context["generate_toctree_html"], page.count("/")
+
+    def shared(**words):
+        if (depth, *words.items()) not in sidebars:
+            sidebars[depth, *words.items()] = str(make(**words))
+        return sidebars[depth, *words.items()]
+
+    if page.startswith("_modules/"):
+        context["generate_toctree_html"] = shared
+
+
 # ---- from a source back to the reference ----
 
 ENTRY = re.compile(r'(href="[^"#]*?([^/"#]+)\.html#)autodiff_edu\.([\w.]+)"')
@@ -172,6 +198,7 @@ def setup(app):
     app.connect("missing-reference", api.find_public)
     app.connect("env-updated", note_titles)
     app.connect("html-page-context", list_titles, priority=400)  # before the theme asks
+    app.connect("builder-inited", early_sidebars)
     app.connect("html-page-context", mend_entries)
     if repository:
         app.connect("html-page-context", add_buttons, priority=502)  # after those of the theme

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.errors import MISUSE, ShapeError
 from ..core.graph import Graph
 from ..core.node import Constant, Expr
-from ..core.op import Op
+from ..core.op import REMEMBERED, Op
 from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
@@ -46,10 +46,7 @@ def with_differentiated(graph: Graph) -> Iterator[Graph]:
 
 def differentiated(graph: Graph) -> set[Expr]:
     """The nodes at which derivatives were taken, of which nodes of a graph were made."""
-    found: set[Expr] = set()
-    for n in graph.nodes:
-        found.update([o.node for o in origins(n) if o.kind == "derivative"])
-    return found
+    return {o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"}
 
 
 def deciding(graph: Graph, leaves: Iterable[Expr]) -> tuple[Expr, ...]:
@@ -122,9 +119,11 @@ def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
-        known = op._types.get((tuple(types), n.static))  # of a body, that is a walk through it
-        found = known or op.infer_type(*types, **dict(n.static))
-        found = with_lengths(n, types, found, told)
+        key = tuple(types), n.static
+        known = op._types.get(key) or op.infer_type(*types, **dict(n.static))
+        if isinstance(op.body, Graph) and len(op._types) < REMEMBERED:
+            op._types[key] = known  # that was a walk, and derivatives of a box have the box in them
+        found = with_lengths(n, types, known, told)
         check_stretch(n, types, found)
         return found
     except MISUSE as error:

@@ -18,7 +18,7 @@ SMALL = {
     "chain": {"lengths": (20, 40), "repeats": 1},
     "explorer": {"steps": 3, "repeats": 1},
     "films": {"steps": 1, "repeats": 1},
-    "families": {"lengths": (40,), "tries": 2, "most": 60},
+    "families": {"lengths": (20,), "tries": 1, "most": 30},
     "hand": {"size": 0.01, "repeats": 1},
     "loops": {"steps": 5, "repeats": 1},
     "nodes": {"count": 2, "repeats": 1},

@@ -12,7 +12,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 import autodiff_edu as ad
-from autodiff_edu.check.rule.values import computed
+from autodiff_edu.check.rule.values import at_random, computed
 from autodiff_edu.expr import Constant, Expr, postorder
 
 DIGITS = 1600  # 1 + x³ for x = 1e-250, and what differs from it in the third derivative
@@ -88,7 +88,7 @@ def spread(n: Expr, x: Expr, at: float) -> float:
     """What the value varies by when all that is computed is off by its last digit."""
     rng = np.random.default_rng(0)
     with np.errstate(all="ignore"):
-        values = computed(n, {x: np.full(ROUNDS, at)}, lambda s: rng.choice([1.0, -1.0], s))
+        values = computed(n, {x: np.full(ROUNDS, at)}, at_random(rng))
         finite = np.atleast_1d(values)[np.isfinite(np.atleast_1d(values))]
         return float(np.ptp(finite)) if finite.size else 0.0
 

@@ -12,6 +12,7 @@ from scipy import special
 import autodiff_edu as ad
 from autodiff_edu.library.scipy_functions import JUMPS, ROWS, is_there, operation
 from autodiff_edu.library.scipy_results import PARTS, RESULTS, parts, row_of
+from tests.helpers.depth import length
 
 HOUSE = "erf erfc erfcx expit logit gammaln psi digamma xlogy cbrt exp2 expm1 log1p round".split()
 OF_ONE_RESULT = sorted(
@@ -131,7 +132,7 @@ def differences(f, x, h=1e-4):
 @pytest.mark.each("name", sorted(ALL))
 def test_a_known_slope_is_that_of_differences(name):
     f = function_of(name)
-    for row in points(name, 2):
+    for row in points(name, length(2)):
         for k in known_slopes(name, row):
             one = along(f, row, k)
             slope = ad.grad(one)

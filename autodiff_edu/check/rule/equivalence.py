@@ -16,7 +16,6 @@ Letters: L R values of the left and right side, one row a point.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from .truth import errors, passes_end, true_value
 from .values import (
     SLACK,
     Ways,
+    at_random,
     clear,
     computed,
     last_digit,
@@ -191,7 +191,8 @@ class Compared:
         true = true_value(self.before, at)
         if true is None:
             return overflows(self.before, at, under="ignore")
-        room = self.slack * (last_digit(self.L[k]) + self.spread([k])[0])
+        off = self.off[k] if self.together else self.spread([k])[0]
+        room = self.slack * (last_digit(self.L[k]) + off)
         with np.errstate(over="ignore"):
             allowed = TIMES * errors(self.L[k], true) + room
         return bool(np.all(errors(self.R[k], true) <= allowed))
@@ -211,6 +212,12 @@ class Compared:
                 apart[rows] = gap[rows] > room
         return apart
 
+    @cached_property
+    def off(self) -> dict[int, np.ndarray]:
+        """How far the left side is off at points where only the right may be inf: all at once."""
+        rows = places(self.gross("safe") & per_point(np.isfinite(self.L), np.all))
+        return dict(zip(rows, self.spread(rows), strict=True))
+
     def spread(self, rows: list[int]) -> np.ndarray:
         """How far the left side is off at points when all is rounded up, or down, or at random.
 
@@ -225,8 +232,9 @@ class Compared:
     def rounded(self, rows: list[int], exact: bool = False) -> np.ndarray:
         """The largest difference that rounding made, of exact inputs or of any."""
         rng, left, found = np.random.default_rng(SEED), wide(self.L[rows]), []
-        for choices in ([1.0], [-1.0], *[[1.0, -1.0]] * ROUNDS):
-            column = self.column(self.before, rows, partial(rng.choice, choices), exact)
+        ways: list[Ways] = [lambda shape: 1.0, lambda shape: -1.0]
+        for way in (*ways, *[at_random(rng)] * ROUNDS):
+            column = self.column(self.before, rows, way, exact)
             refused = column.shape != left.shape  # at each of these points
             found.append(np.full_like(left, np.nan) if refused else np.abs(wide(column) - left))
         return np.asarray(np.max(found, axis=0))

@@ -8,10 +8,11 @@ whether it fits. The spot is the last part of the shortest one that does not fit
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
-from ...core.pattern import matcher
+from ...core.pattern import Matcher, matcher
 from ...core.rule import Rule
 from ...expr import UNTYPED, Constant, Expr, Literal, Wild, shorten, text
 
@@ -40,13 +41,17 @@ def furthest(rule: Rule, n: Expr) -> Spot | None:
 
 def spot(pattern: Expr, n: Expr) -> Spot | None:
     """The spot of one pattern, and None if it matches."""
-    if matcher(pattern)(n, {}):
-        return None
     places = [*parts(pattern)]
     for k, (place, part) in enumerate(places):
-        if not matcher(first_parts(pattern, k + 1))(n, {}):
+        if not beginning(pattern, k + 1)(n, {}):
             return Spot(pattern, part, at(n, place), place, k, len(places))
     return None
+
+
+@lru_cache(10_000)  # each node of a graph is asked about the patterns of all rules
+def beginning(pattern: Expr, many: int) -> Matcher:
+    """The matcher of its first parts."""
+    return matcher(first_parts(pattern, many))
 
 
 def parts(p: Expr, place: Path = ()) -> Iterator[tuple[Path, Expr]]:

@@ -18,6 +18,7 @@ from autodiff_edu.course.grading.score import grade
 from tests.course.grading.classes import DOUBLE, THREE, answer, changed, instructor
 from tests.course.right_answers import RIGHT
 
+pytestmark = pytest.mark.usefixtures("one_server")
 WAYS = {  # to full points that nobody sees in the table, and what the note names
     "import autodiff_edu, pathlib\nlist(pathlib.Path(autodiff_edu.__file__).parent.rglob('*'))":
         "import pathlib",

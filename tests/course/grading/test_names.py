@@ -16,6 +16,7 @@ from autodiff_edu.course.grading.score import grade
 from tests.course.grading.classes import RIGHT, cell
 from tests.helpers.depth import draws
 
+pytestmark = pytest.mark.usefixtures("one_server")
 PLAIN = [
     ("setup", "from math import prod\nimport numpy as np\nfrom autodiff_edu import course", {}),
     ("example", "numbers = [3, 1, 2]\ndef ours(f):\n    return sorted(list(f()), key=int)", {}),
