@@ -102,6 +102,7 @@ _HOOKS.place(
     "len", "no_call", "no_change", "no_sort", "no_stage_call", "stage_attribute", "trunc",
 )  # fmt: skip
 _HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "no_number", "truth")
+_HOOKS.place("autodiff_edu.differentiate.slope_names", "marked", "slope_name")
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
 _HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")

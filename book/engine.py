@@ -43,21 +43,19 @@ class Page(NamedTuple):
 PAGES = (
     Page("core/types.py", "TensorType.__new__ broadcast_shapes meet"),
     Page("core/node.py", "Expr.__init__ Expr.shape Input Constant.__init__", "Constant"),
-    Page("core/operands.py", "operands weak"),
-    Page("core/op.py", "Op.__call__ Op.apply Op.type_of"),
+    Page("core/op.py", "Op.__call__ Op.apply Op.type_of operands weak"),
     Page("core/graph.py", "Graph.order postorder rebuild resolve substitute", "put_in, substitute"),
     Page("core/stage.py", "Step Rewriting.frame Growing.built Growing.frame", "Rewriting"),
     Page("core/symbolic.py", "Chain.run Chain.steps Chain.rewrite Chain.push"),
     Page("core/forward.py", "sweep push_all"),
     Page("core/reverse.py", "Backward.run Backward.spread Backward.terms total"),
-    Page("rewrite/engine/pattern.py", "matcher wild_matcher pair_matcher variants",
+    Page("core/pattern.py", "matcher wild_matcher op_matcher variants signature may_match",
          "matcher, variants"),
-    Page("rewrite/engine/rule.py", "Rule.matches Rule.holds Rule.build"),
-    Page("rewrite/engine/rule_set.py", "RuleSet signature may_match", "RuleSet"),
-    Page("rewrite/engine/uses.py", "Uses.once Uses.dying Uses.balance Uses.replace Uses.drop",
-         "Uses"),
-    Page("rewrite/engine/hash_consing.py", "key hash_cons lookup", "hash_cons, key"),
-    Page("rewrite/engine/rewriter.py", "Rewriter.round Rewriter.visit Rewriter.rewrite "
+    Page("core/rule.py", "Rule.matches Rule.holds Rule.build RuleSet RulesOfGraph.about",
+         "RuleSet"),
+    Page("core/uses.py", "Uses.once Uses.dying Uses.balance Uses.replace Uses.drop key hash_cons "
+         "lookup", "Uses, hash_cons, key"),
+    Page("core/rewriter.py", "Rewriter.round Rewriter.visit Rewriter.rewrite "
          "Rewriter.accept Rewriter.record Rewriter.wake", "Rewriter"),
 )  # fmt: skip
 OUTLOOK = "run/plan.py", "run/source/numbers.py", "show/diagram/diagram.py"  # named, and not shown

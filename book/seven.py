@@ -9,7 +9,7 @@ from html import escape
 from itertools import pairwise
 
 import autodiff_edu as ad
-from autodiff_edu.show.diagram.theme import FONT_STACK, INK, PAPER, VERMILLION
+from autodiff_edu.show.diagram.theme import FONT_STACK, INK, PAPER, RUST
 from autodiff_edu.show.scene.still import Stills
 from autodiff_edu.show.scene.svg import STYLE, Marks, svg
 
@@ -52,7 +52,7 @@ def words(document: dict, k: int, width: int, height: int) -> str:
     answer = document["answers"][k]
     value = f"y′ = {answer[0]}" if answer else ""
     lines = [
-        (f'x="10" y="{height + 20}" style="fill:{VERMILLION}"', rule),
+        (f'x="10" y="{height + 20}" style="fill:{RUST}"', rule),
         (f'x="10" y="{height + 44}"', step["eq"] if step else document["title"]),
         (f'x="{width - 10}" y="{height + 20}" text-anchor="end" font-weight="bold"', value),
     ]

@@ -1,14 +1,15 @@
-"""The core: what expressions, graphs, operations and stages are, and how they are differentiated,
-with NumPy alone.
+"""The core is the engine: it builds graphs, differentiates them and makes them short, with NumPy
+alone.
 
 Takes: leaves and operations. Gives: nodes that never change, graphs that list them in order, the
-walks over them, three modes of differentiation, and the stage that each pass leaves behind. It
-knows no other room: what stands above it is reached through the tables in `seams`, and what the
-core cannot do without has a plain entry: see `plain`.
+walks over them, three modes of differentiation, rules and the rewriter that applies them, and the
+stage that each pass leaves behind. It knows no other room: what stands above it is reached through
+the tables in `seams`, and what the core cannot do without has a plain entry: see `plain`.
 
-Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
-`derivative_rules`, `record`, `graph`, `stage`; then `symbolic`, `forward`, `reverse`. Look into
-`seams`, `plain` and `errors` when you need them; `protocols.pyi` is for editors.
+Read it in this order: `node` (first the class, then its leaves), `types`, `op`,
+`derivative_rules`, `record`, `graph`, `stage`; then `symbolic`, `forward`, `reverse`; then
+`pattern`, `rule`, `uses`, `rewriter`. Look into `seams`, `plain` and `errors` when you need them;
+`protocols.pyi` is for editors.
 
 The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
 

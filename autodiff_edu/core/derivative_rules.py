@@ -5,14 +5,14 @@ Letters: d a tangent or cotangent, ct a cotangent; x an operand, or what a chang
 input in a pullback, an output in a pushforward; c its change, a cotangent or a tangent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial, reduce
 from operator import add
 from typing import Any
 
 import numpy as np
 
-from .graph import check_expressions
+from .graph import Graph, check_expressions
 from .node import Constant, Disconnected, Expr, Null, Origin, made_by
 from .seams import HOOKS, OPERATIONS
 from .types import NullType, Shape
@@ -36,19 +36,6 @@ def add_up(terms: Sequence[Expr]) -> Expr:
 def float_type(dtype: np.dtype) -> np.dtype:
     """The dtype of a derivative: that of the value if it is a float, otherwise float64."""
     return dtype if dtype.kind == "f" else np.dtype("float64")
-
-
-def real(inputs: Sequence[Expr]) -> list[Expr]:
-    """Operands as floats: in a rule whole numbers would wrap, and truth values have no sign."""
-    return [x if x.type.is_float else x.astype(float_type(x.dtype)) for x in inputs]
-
-
-def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
-    """Operands as floats at least as wide as the result: the square of a float32 may overflow where
-    that of a float64 does not."""
-    if not out.type.is_float:
-        return real(inputs)
-    return [x.astype(np.promote_types(x.dtype, out.dtype)) for x in real(inputs)]
 
 
 def zero(like: Expr) -> Expr:
@@ -185,3 +172,33 @@ def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
 def zero_derivative(like: Expr, of: Expr) -> Expr:
     """A zero of the shape of `like`, which is a derivative of the node `of`."""
     return made_by(Origin("derivative", "identically zero", of), zero, like)
+
+
+# ---- the names of slopes: ∂y/∂x
+
+
+def is_slope(of: Sequence[Expr], changes: Iterable[Expr]) -> bool:
+    """Is the change with which a derivative begins 1, of one number?"""
+    ones = all(isinstance(c, Constant) and c.is_all(1) for c in changes)
+    return ones and len(of) == 1 and not of[0].ndim
+
+
+def slope_names(graph: Graph, wrt: Sequence[Expr]) -> list[str]:
+    """∂y/∂x for each output and each variable that have names; an only output has one."""
+    alone = free_name(graph) if len(graph.outputs) == 1 else ""
+    pairs = [(y or alone, x.name or "") for y in graph.names for x in wrt]
+    return [slope_name(y, x) if y and x else "" for y, x in pairs]
+
+
+def slope_name(y: str, x: str) -> str:
+    return f"∂{y}/∂{x}" if f"{y}{x}".isidentifier() else HOOKS["slope_name"](y, x)
+
+
+HOOKS.setdefault("slope_name", lambda y, x: f"∂({y})/∂({x})")  # where a name is more than a word
+HOOKS.setdefault("marked", lambda name, mark: name and name + mark)
+
+
+def free_name(graph: Graph) -> str:
+    """A name for a result that has none: y, or the first of some letters that no node has."""
+    names = {n.name for n in graph.nodes}
+    return next((c for c in "yzfgrs" if c not in names), "result")

@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import as_wrt, pushed, seeds, zero_derivative
+from .derivative_rules import as_wrt, is_slope, pushed, seeds, slope_names, zero_derivative
 from .graph import Graph, as_graph, dependents
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
@@ -52,9 +52,14 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     np.float64(0.9182168195493894)
     """
     graph, inputs = as_graph(outputs), as_wrt(wrt)
-    tangent, steps = sweep(graph, inputs, seeds(inputs, tangents))
+    begun = seeds(inputs, tangents)
+    tangent, steps = sweep(graph, inputs, begun)
     after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
-    return Growing("forward mode", graph, Graph(after), steps, "\u0307", graph.outputs)
+    if is_slope(inputs, begun):
+        names = slope_names(graph, inputs)
+    else:
+        names = [HOOKS["marked"](name, "\u0307") for name in graph.names]
+    return Growing("forward mode", graph, Graph(after, names=names), steps, "\u0307", graph.outputs)
 
 
 def sweep(

@@ -2,6 +2,7 @@
 editors are told: protocols of the classes in `show` and `check`, and of the methods themselves.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol, TypeVar, overload
@@ -300,6 +301,12 @@ class OfGraph:
     def size(self) -> int: ...
     @property
     def tree_size(self) -> int: ...
+    @property
+    def operations(self) -> tuple[Expr, ...]: ...
+    @property
+    def counts(self) -> Counter[str]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Expr]: ...
     same: Callable[[Any], bool]
     evaluate: Evaluates
     draw: Draws[Picture]
@@ -310,6 +317,8 @@ class OfGraph:
 class OfStage:
     """Of a stage."""
 
+    @property
+    def counts(self) -> Counter[str]: ...
     draw: Draws[SideBySide]
     film: Films
     table: Tables

@@ -20,7 +20,6 @@ import numpy as np
 
 from .derivative_rules import (
     add_up,
-    as_wide,
     broadcast_like,
     filled,
     put,
@@ -36,7 +35,6 @@ from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
-HOUSE = __name__.partition(".")[0]
 METHODS = frozenset((  # fields that are read by methods of the same names; others are attributes
     "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
 ))  # fmt: skip
@@ -104,9 +102,7 @@ class Declared(Op):
         if "partials" in self.stated:
             partials = self.stated["partials"]
             rule = lambda d, *args, **static: [d * p for p in partials(*args, **static)]
-        if rule is None or not of_house(self.body):
-            return rule
-        return lambda d, *args, **static: rule(d, *as_wide(args[:-1], args[-1]), args[-1], **static)
+        return rule
 
     @cached_property
     def coefficients(self) -> tuple[float, ...]:
@@ -205,11 +201,6 @@ class Declared(Op):
         if k not in places:
             return None
         return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
-
-
-def of_house(body: Any) -> bool:
-    """Was it written in this package? A user's operation may have the name of one of ours."""
-    return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
 
 
 def fitted(c: Any, x: Expr) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .derivative_rules import as_wrt, pulled, starts
+from .derivative_rules import as_wrt, is_slope, pulled, slope_names, starts
 from .graph import Graph, as_graph, dependents
 from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
@@ -85,7 +85,7 @@ class Backward:
 
     def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
         self.graph, self.wrt, self.fixed = graph, wrt, fixed
-        start = {**start, **fixed}
+        self.start = start = {**start, **fixed}
         self.adjoint = {y: ct for y, ct in start.items() if not isinstance(ct, Disconnected)}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[tuple[Expr, int]] = []  # operands to which an adjoint is not handed on
@@ -139,7 +139,12 @@ class Backward:
         """The sweep as a stage; where no adjoint arrived there is an exact zero."""
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
-        after = Graph([adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt])
+        adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
+        if is_slope(self.graph.outputs, self.start.values()):
+            names = slope_names(self.graph, self.wrt)
+        else:
+            names = [HOOKS["marked"](x.name, "\u0304") for x in self.wrt]
+        after = Graph(adjoints, names=names)
         return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
 
 

@@ -4,7 +4,6 @@ The log is the work. A rewriting pass logs what became what, and frame k is that
 step k; a derivative pass logs what it built, and frame k is the graph grown so far.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, NamedTuple
@@ -143,11 +142,6 @@ class Stage(OfStage):
     def output(self) -> Expr:
         """The only output. Raises ValueError where there are several."""
         return self.graph.output
-
-    @property
-    def counts(self) -> Counter[str]:
-        """How often each rule was used."""
-        return Counter(step.rule for step in self.steps)
 
     def frames(self) -> Iterator[Graph]:
         """The graph before the first step and after each: one more than there are steps.
@@ -360,6 +354,6 @@ class Growing(Stage):
         2
         """
         grown = self.built(frame_number(self, k))
-        names = tuple(n.name + self.mark if n.name else "" for n in grown)
+        names = tuple(HOOKS["marked"](n.name, self.mark) for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)

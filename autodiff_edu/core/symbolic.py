@@ -9,7 +9,7 @@ array x the result is the differential, with dx standing for D(x).
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import as_wrt, float_type, pushed, zero
+from .derivative_rules import as_wrt, float_type, pushed, slope_names, zero
 from .graph import Graph, as_graph, dependents, substitute
 from .node import Constant, Expr, Input, Origin, made_by
 from .op import Op, computed_by, results
@@ -81,8 +81,8 @@ class Chain:
 
     def run(self) -> Rewriting:
         start = [self.d(y) for y in self.graph.outputs]
-        x = self.wrt.name or "x"
-        names = [f"d{name}/d{x}" if name else "" for name in self.graph.names]
+        small = [f"d{name}" if name else "" for name in self.graph.names]
+        names = small if self.wrt.ndim else slope_names(self.graph, [self.wrt])
         before = Graph(start, self.graph.inputs, names)
         steps = self.steps()
         log = {step.before: step.after for step in steps}

@@ -85,7 +85,14 @@ class TensorType(OfType):
         return f"{self.dtype}{spell(self.shape)}" if self.shape else str(self.dtype)
 
 
-class TupleType:
+class NoArray:
+    """The type of a value that is no array."""
+
+    __slots__ = ()
+    dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False
+
+
+class TupleType(NoArray):
     """The type of an operation with several results: the types of these.
 
     Parameters
@@ -100,7 +107,6 @@ class TupleType:
     """
 
     __slots__ = ("items",)
-    dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False
 
     def __init__(self, items: Iterable[TensorType]):
         self.items = tuple(items)
@@ -115,11 +121,10 @@ class TupleType:
         return f"({', '.join(map(repr, self.items))})"
 
 
-class NullType:
+class NullType(NoArray):
     """The type of a derivative that does not exist; `why` says why."""
 
     __slots__ = ("why",)
-    dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False
 
     def __init__(self, why: str):
         self.why = why

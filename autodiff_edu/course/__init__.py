@@ -24,13 +24,13 @@ from .lectures.lecture_03 import check_derivative, check_sizes, check_swollen
 from .lectures.lecture_04 import check_direction, check_pairs
 from .lectures.lecture_05 import FACTORS, check_sweep, random_tape, values_on
 from .lectures.lecture_06 import check_chain, check_enough, check_overlap, check_terms
-from .lectures.lecture_07 import check_conditions, check_confluence, check_own_rule
+from .lectures.lecture_07 import check_confluence, check_own_rule
 from .lectures.lecture_08 import check_calls, check_growth, check_ratio
 from .lectures.lecture_09 import check_adjoint
 from .lectures.lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
 from .lectures.lecture_11 import check_learning_rule, check_overfit
 from .lectures.lecture_12 import check_disguise, check_rescue, exact, without
-from .lectures.lecture_13 import check_program, check_rule
+from .lectures.lecture_13 import check_rule
 from .lectures.lecture_14 import Network, check_override, check_remainder, check_symbolic
 from .lectures.lecture_15 import check_loop, check_products
 from .lectures.lecture_16 import (
@@ -47,12 +47,9 @@ from .lectures.lecture_16 import (
 )
 from .lectures.lecture_17 import (
     check_fewest,
-    check_marked,
     check_room,
     check_schedule,
-    check_states,
     play,
-    states,
 )
 from .lectures.lecture_18 import check_coloring, check_hessian_product, check_index_sets
 from .lectures.lecture_19 import (
@@ -62,14 +59,13 @@ from .lectures.lecture_19 import (
     check_peak,
 )
 from .lectures.lecture_20 import (
-    check_early_stop,
     check_implicit_pullback,
     check_sensitivity,
     check_solve_pullback,
     check_stubborn,
 )
 from .lectures.lecture_21 import check_clipped_slope, check_moved, check_narrow, check_updates
-from .lectures.lecture_22 import check_boundary, check_liars, check_one_path, check_path_counts
+from .lectures.lecture_22 import check_liars, check_one_path, check_path_counts
 from .lectures.more.lecture_01_rounds import check_rounds, check_sequence
 from .lectures.more.lecture_03_merged import check_merged
 from .lectures.more.lecture_05_topological_order import check_order, random_graph
@@ -79,9 +75,14 @@ from .lectures.more.lecture_07_bad_rules import (
     check_deceptive_rule,
     check_expression_growth,
 )
+from .lectures.more.lecture_07_conditions import check_conditions
 from .lectures.more.lecture_07_make_it_fire import check_fired
+from .lectures.more.lecture_13_program import check_program
+from .lectures.more.lecture_17_memory import check_marked, check_states, states
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse
+from .lectures.more.lecture_20_early import check_early_stop
+from .lectures.more.lecture_22_boundary import check_boundary
 from .predictions.by_lecture import predict
 from .predictions.of_stages import predict_number, predict_operations, predict_step
 from .predictions.prediction import Miss, Prediction

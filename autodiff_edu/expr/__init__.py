@@ -21,7 +21,7 @@ from ..core.graph import (
 from ..core.node import Constant, Expr, Input, Origin, made_by, making
 from ..core.node import Disconnected, Literal, Null, Wild
 from ..core.op import Op, computed_by, item, operands_of, results
-from ..core.operands import constant, operands
+from ..core.op import constant, operands
 from .sanitize import shorten, shown, visible
 from ..core.seams import (
     HOOKS, OPERATIONS, Later, cached_property, watch,

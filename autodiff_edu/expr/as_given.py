@@ -11,7 +11,7 @@ from ..core.derivative_rules import agree, float_type
 from ..core.errors import REMEDIES, DTypeError, ShapeError, refusal
 from ..core.graph import expression_of
 from ..core.node import Constant, Disconnected, Expr, Null, Origin, made_by
-from ..core.operands import constant
+from ..core.op import constant
 from ..core.stage import Growing, Stage, Step
 from ..core.types import Shape, TensorType
 from .errors.suggestion import again

@@ -4,13 +4,14 @@ import sys
 from importlib import import_module
 
 FORMER = {
-    "core.broadcasting": "derivative_rules", "core.items": "op", "core.origin": "node",
+    "core.broadcasting": "derivative_rules", "core.items": "op", "core.operands": "op",
+    "core.origin": "node",
     "core.placeholders": "node", "core.seeds": "derivative_rules",
     "differentiate.forward": "forward", "differentiate.reverse": "reverse",
     "differentiate.seeds": "derivative_rules", "differentiate.symbolic": "symbolic",
     "expr.errors.classes": "errors", "expr.expr": "node", "expr.graph": "graph",
     "expr.hooks": "seams", "expr.multi_output": "op", "expr.op": "op",
-    "expr.op_class": "op", "expr.operands": "operands", "expr.origin": "node",
+    "expr.op_class": "op", "expr.operands": "op", "expr.origin": "node",
     "expr.passes": "stage", "expr.passes.stage": "stage",
     "expr.passes.substitute": "graph", "expr.placeholders": "node",
     "expr.types": "types",

@@ -157,6 +157,7 @@ give(Expr, **tabled(
     "argsort reshape ravel transpose swapaxes squeeze take repeat diagonal searchsorted nonzero "
     "copy",
     flatten="ravel", trace="matrix_trace", conj="copy", conjugate="copy",
+    __array_ufunc__="array_ufunc", __array_function__="array_function",
 ))  # fmt: skip
 give(Expr, **tabled(
     operator,
@@ -164,7 +165,6 @@ give(Expr, **tabled(
     __floordiv__="floor_divide", __mod__="remainder", __divmod__="divmod",
     __and__="bitwise_and", __or__="bitwise_or", __xor__="bitwise_xor",
     __lshift__="left_shift", __rshift__="right_shift",
-    __array_ufunc__="array_ufunc", __array_function__="array_function",
 ))  # fmt: skip
 give(Expr, **tabled(
     reflected,
@@ -186,6 +186,21 @@ give(Expr, **tabled(
 ))  # fmt: skip
 
 # ---- operations, graphs and stages
+
+
+def operations(graph: Graph) -> tuple[Expr, ...]:
+    """The nodes that compute something: all but the leaves."""
+    return tuple(n for n in graph.nodes if n.op is not None)
+
+
+def counts(graph: Graph) -> Counter[str]:
+    """How often each operation occurs, by name; a shared node counts once."""
+    return Counter(n.op.name for n in graph.nodes if n.op is not None)
+
+
+def counts_of_rules(stage: Stage) -> Counter[str]:
+    """How often each rule was used."""
+    return Counter(step.rule for step in stage.steps)
 
 
 def tree_size(graph: Graph) -> int:
@@ -211,8 +226,11 @@ give(Op, **tabled(
     pushforward="two_pullbacks", check="check_op",
 ))  # fmt: skip
 give(Graph, **tabled(hooked, "evaluate draw latex trace same"), _repr_mimebundle_=mimebundle)
-give(Graph, size=cached_property(nodes_of_graph), tree_size=cached_property(tree_size))
+give(Graph, **{f.__name__: cached_property(f) for f in (operations, counts, tree_size)})
+give(Graph, size=cached_property(nodes_of_graph))
+give(Graph, __len__=lambda graph: len(graph.nodes), __iter__=lambda graph: iter(graph.nodes))
 give(Stage, **tabled(hooked, "draw film table trace latex evaluate explore save node"))
+give(Stage, counts=property(counts_of_rules))
 give(Stage, _repr_mimebundle_=mimebundle, **dict.fromkeys(
     "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ "
     "__rpow__ __matmul__ __rmatmul__ __neg__ __array_ufunc__ __array__ __float__".split(),

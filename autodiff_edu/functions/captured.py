@@ -257,7 +257,7 @@ class Look:
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure(f"the class {cls.__name__} has a class of its own", cls)
-        self.probes.classes_of(cls)
+        self.probes.class_of(cls, dict(rows_of_class(cls)))
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         return others, [(k, self.all(unwrapped(v))) for k, v in rows_of_class(cls)]
 

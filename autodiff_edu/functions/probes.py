@@ -5,7 +5,7 @@ the time of another look, which compares values. Arrays alone are compared by th
 """
 
 from abc import get_cache_token
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from operator import is_
 from typing import Any
@@ -56,7 +56,7 @@ class Probes:
         """Note a condition."""
         self.conditions.append((text, objects))
 
-    def slot(self, table: dict[str, Any], name: str) -> Any:
+    def slot(self, table: Mapping[str, Any], name: str) -> Any:
         """The value of this name, a variable or an attribute of a module, or ABSENT."""
         value = table.get(name, ABSENT)
         if value is ABSENT:
@@ -101,10 +101,12 @@ class Probes:
         self.ask("type({0}) is {1} and vars({0}) is {2}", thing, type(thing), vars(thing))
         self.table(vars(thing))
 
-    def classes_of(self, cls: type) -> None:
-        """Note the classes above it, of which each has a table of its own, and its own table."""
-        self.ask("{0}.__mro__ is {1}", cls, cls.__mro__)
-        self.table(vars(cls))
+    def class_of(self, cls: type, names: Iterable[str]) -> None:
+        """Note the classes above it, of which each has a table of its own; the names in its own
+        table, and the values of those that count."""
+        self.ask("{0}.__mro__ is {1} and [*{2}] == {3}", cls, cls.__mro__, vars(cls), [*vars(cls)])
+        for name in names:
+            self.slot(vars(cls), name)
 
     def row(self, read: Read, thing: Any) -> None:
         """Note what the thing holds by now, in a row."""

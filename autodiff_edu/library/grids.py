@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.derivative_rules import real
 from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,
@@ -15,6 +14,7 @@ from ..ops import (
     zeros_like,
 )
 from ..ops.creation import zeros
+from ..ops.declare import real
 from ..ops.gather import places as true_places
 from ..ops.lengths import axes_as_given
 from .arrange import concatenate, cut, stack

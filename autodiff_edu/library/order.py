@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.derivative_rules import real
 from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.arithmetic import subtract
 from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where
 from ..ops.cost import each_entry
 from ..ops.creation import full
-from ..ops.declare import op
+from ..ops.declare import op, real
 from ..ops.getitem import getitem
 from ..ops.lengths import common_length, normal_axes, one_axis, positions, size
 from ..ops.reduce import reduced, sum

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.derivative_rules import real, zero
+from ..core.derivative_rules import zero
 from ..expr import Expr, LazyModule, is_function, operands, register
 from ..ops.comparison import STEP, TRUTH, abs, logical_and, logical_or, sign, where
-from ..ops.declare import op
+from ..ops.declare import op, real
 
 jnp = LazyModule("jax.numpy")
 OF_WHOLE = {"integer": "each"}

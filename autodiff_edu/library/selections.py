@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.derivative_rules import real
 from ..expr import OPERATIONS, Expr, operands
 from ..ops.arithmetic import power
 from ..ops.comparison import logical_and, maximum, where
+from ..ops.declare import real
 from ..ops.lengths import one_axis
 from ..ops.reduce import all, sum
 from ..ops.shape import moveaxis, ravel, reshape, squeeze

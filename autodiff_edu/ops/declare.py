@@ -5,13 +5,17 @@ from inspect import Parameter, signature
 from itertools import chain
 from typing import Any
 
-from ..core.record import OPS, Declared, of_house
+import numpy as np
+
+from ..core.derivative_rules import float_type
+from ..core.record import OPS, Declared
 from ..expr import Constant, Expr, Input, Op, TensorType, give, hook, put_in, register, shown
 from .gufunc import core
 from .traits import check_body, check_fields, described
 
 Rule = Callable[..., Any]
 Exprs = Sequence[Expr]
+HOUSE = __name__.partition(".")[0]
 
 
 def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
@@ -59,7 +63,8 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
     def declare(body: Rule) -> Any:
         check_body(body)
         rule = core(stated["core"]) if "core" in stated else None
-        made: Any = Declared(body, **({"type": rule} if rule else {}) | stated)
+        fields = widened(stated) if of_house(body) else stated
+        made: Any = Declared(body, **({"type": rule} if rule else {}) | fields)
         made.core, made.is_ours = rule, of_house(body)
         if made.picks and "exact_facts" not in stated:
             made.exact_facts = "first"
@@ -72,6 +77,43 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
 
 
 op.__doc__ = described(op.__doc__ or "")
+
+
+# ---- operations of ours
+
+
+def of_house(body: Any) -> bool:
+    """Was it written in this package? A user's operation may have the name of one of ours."""
+    return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
+
+
+def real(inputs: Sequence[Expr]) -> list[Expr]:
+    """Operands as floats: in a rule whole numbers would wrap, and truth values have no sign."""
+    return [x if x.type.is_float else x.astype(float_type(x.dtype)) for x in inputs]
+
+
+def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
+    """Operands as floats at least as wide as the result: the square of a float32 may overflow where
+    that of a float64 does not."""
+    if not out.type.is_float:
+        return real(inputs)
+    return [x.astype(np.promote_types(x.dtype, out.dtype)) for x in real(inputs)]
+
+
+def widened(stated: dict[str, Any]) -> dict[str, Any]:
+    """The statement with operands as floats in the slopes of ours."""
+    slopes = dict(stated)
+    if "partials" in stated:
+        partials = stated["partials"]
+        slopes["partials"] = lambda *args, **static: partials(
+            *as_wide(args[:-1], args[-1]), args[-1], **static
+        )
+    if "chain" in stated:
+        chain = stated["chain"]
+        slopes["chain"] = lambda d, *args, **static: chain(
+            d, *as_wide(args[:-1], args[-1]), args[-1], **static
+        )
+    return slopes
 
 
 # ---- operands by name

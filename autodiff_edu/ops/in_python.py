@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..core.op import item
-from ..core.record import Declared, of_house
+from ..core.record import Declared
+from .declare import of_house
 
 
 def operator_of(op: Any) -> str:

@@ -9,8 +9,8 @@ user's around what a pattern matches.
 
 from typing import TYPE_CHECKING
 
+from ..core.rule import MODES, Rewrite, Rule
 from ..expr import later
-from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .engine.validate import MEASURE, wild
 from .facts.prover import is_provable

@@ -9,9 +9,8 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from ..core.rule import Rewrite, RuleSet
 from ..expr import Expr
-from .engine.rule import Rewrite
-from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules, give_examples
 from .rules import programs
 
@@ -40,7 +39,7 @@ SUBJECTS = {  # by module: operations of which a graph must have one; without an
     "algebra.product": "",
     "algebra.sum": "",
     "rules.rare.exact_division": "divide",
-    "rules.stable.brackets": "divide multiply",
+    "rules.stable.brackets": "divide embed reciprocal scatter",
     "algebra.polynomial": "",
     "rules.operand_order": "",
     "rules.stable.softmax": "exp logsumexp max softmax sum",

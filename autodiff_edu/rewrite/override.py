@@ -9,6 +9,7 @@ Simplification leaves boxes closed; `ad.function` opens them when all derivative
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..core.pattern import Bindings, matcher, names_in, variants
 from ..expr import (
     UNTYPED,
     Expr,
@@ -26,7 +27,6 @@ from ..expr import (
 )
 from ..nested import Nested, OfOperands, OpFromGraph
 from ..ops import in_symbols
-from .engine.pattern import Bindings, matcher, names_in, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 

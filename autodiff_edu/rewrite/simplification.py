@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ..core.rule import RuleSet
 from ..expr import Expr, Rewriting, Step, hooked, text
 from .catalogue import OfTheHouse
-from .engine.rule_set import RuleSet
 from .engine.validate import PHASES, one_of
 from .facts.prover import proof
 

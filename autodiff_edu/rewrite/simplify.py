@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ..core.rewriter import Rewriter
+from ..core.rule import MODES, Rewrite, RuleSet
 from ..core.stage import Pair
 from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
 from .engine.memo import remembering
-from .engine.rewriter import Rewriter
-from .engine.rule import MODES, Rewrite
-from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules
 from .simplification import About, Simplification
 

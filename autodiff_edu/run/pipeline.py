@@ -64,7 +64,7 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
             x, = accept(x)
         try:
             v1 = 2.0 * x + 1.0
-            return v1
+            return v1  # ∂y/∂x
         except (ValueError, OverflowError, ZeroDivisionError):
             return careful(program, x)
     <BLANKLINE>

@@ -124,6 +124,19 @@ def test_under_any_address_every_link_leads_to_something(built, chromium):
     assert {page for page in unseen if not page.startswith("_")} == set()
 
 
+def test_the_first_page_says_on_one_screen_what_one_can_do(built, chromium):
+    """Down to how to begin, learn, teach and read; the picture is beside the words."""
+    chromium.open(built / "index.html")
+    bottom, words, picture = chromium.run("""
+      const paragraphs = [...document.querySelectorAll("#autodiff-taken-apart > p")];
+      const film = document.querySelector("img[src$='seven.svg']");
+      const {left} = paragraphs[1].getBoundingClientRect();
+      return [paragraphs.at(-1).getBoundingClientRect().bottom, left,
+              film.getBoundingClientRect().left];
+    """)
+    assert bottom <= 720 and words < picture
+
+
 def test_a_walk_finds_each_dead_link(tmp_path):
     """To a page, a picture, a part, a place outside the folder; from a page or from a style."""
     page = """<a href="two.html#part"></a> <a href="https://localhost/other"></a> <a href="#"></a>

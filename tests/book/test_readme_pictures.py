@@ -37,19 +37,45 @@ def test_every_frame_has_its_turn_and_seven_stays():
     assert "<script" not in text
 
 
-def test_the_first_screen_of_the_readme_is_true():
+PAGES = {"README": README, "book": (STATIC.parent / "index.md").read_text("utf-8")}
+FIRST_SCREENS = {name: page.partition("\n## ")[0] for name, page in PAGES.items()}
+first_screens = pytest.mark.parametrize("page", FIRST_SCREENS.values(), ids=FIRST_SCREENS)
+THREE_LINES = re.compile(r"```python\n((?:.+\n){3})```")
+ORDER = [
+    "**A derivative is a program. Watch it being made, made short, and run.**", "static/seven.svg",
+    "23 lectures, exercises", "python3 dev.py lab", "import autodiff_edu as ad",
+    "**Step.**", "**Pull.**", "**Ask.**", "**Replace.**",
+    "Begin with", "learn with", "[teach]", "[read the engine]",
+]  # fmt: skip
+
+
+@first_screens
+def test_the_first_screen_says_in_order_what_this_is_and_what_one_can_do(page):
+    """The film, three lines to type, four things to do, and four ways to go on."""
+    places = [page.index(part) for part in ORDER]
+    assert places == sorted(places) and len(THREE_LINES.findall(page)) == 1
+
+
+def test_there_are_so_many_lectures_with_exercises():
+    notebooks = STATIC.parents[1] / "notebooks"
+    numbers = {path.name[:2] for path in notebooks.glob("[0-9][0-9]_*.ipynb")}
+    assert len(numbers) == 23
+    exercises = {path.name[:2] for path in (notebooks / "exercises").glob("*.ipynb")}
+    assert numbers - exercises == {"00"}
+
+
+@first_screens
+def test_the_first_screen_is_true(page):
     """What it says that one may type gives what it says."""
-    (typed,) = re.findall(r"((?:^ {4}.*\n)+)", README, re.M)[:1]
-    space = {"ad": ad}
-    lines = re.sub(r"^ {4}", "", typed, flags=re.M)
-    exec(lines.replace("ad.explore", "explorer = ad.explore"), space)
+    (typed,), space = THREE_LINES.findall(page), {}
+    exec(typed.replace("ad.explore", "explorer = ad.explore"), space)
     answers = [numbers for numbers in space["explorer"].document["answers"] if numbers]
     assert answers and all(numbers == [7] for numbers in answers)
     x = space["x"]
-    assert f"{space['y']} was written in " in str(ad.why(space["y"]))
-    stage = ad.simplify(x / x)
-    assert 'stage.why_not("over itself", x / x)' in README
-    assert "A fact is missing" in str(stage.why_not("over itself", x / x))
+    y = x * x + (x - 2)
+    assert "`ad.why(node)`" in page and f"{y} was written in " in str(ad.why(y))
+    assert '`stage.why_not("over itself", x / x)`' in page
+    assert "A fact is missing" in str(ad.simplify(x / x).why_not("over itself", x / x))
 
 
 def write():

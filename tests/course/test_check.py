@@ -1,5 +1,7 @@
 """Checkers of functions accept what is right and reject what is wrong, and say where."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -86,13 +88,26 @@ def test_gradient(mutant):
         check_gradient(mutant, norm, vectors)
 
 
-def test_examples_come_first_and_are_named():
+def test_of_examples_and_random_inputs_a_random_one_is_told():
+    """It is cut to one number, and has the right result beside it."""
+
     def gradient(x):
         return np.sign(x)
 
     with pytest.raises(Wrong) as wrong:
         check_gradient(gradient, norm, vectors, examples=[[np.array([1.0, 0.0])]])
+    expected, got, at = re.findall(r"\[(-?\d+\.\d*)\]", str(wrong.value))
+    assert float(expected) == 2 * float(at) and abs(float(got)) == 1
+
+
+def test_an_example_that_is_the_only_one_to_fail_is_told_without_the_right_result():
+    def gradient(x):
+        return np.where(x == 0, 1, 2 * x)
+
+    with pytest.raises(Wrong) as wrong:
+        check_gradient(gradient, norm, vectors, examples=[[np.array([1.0, 0.0])]])
     assert str(wrong.value).endswith("at        gradient(x=[1.0, 0.0])")
+    assert "expected" not in str(wrong.value)
 
 
 def test_inputs_are_fresh_each_time(capsys, monkeypatch):

@@ -228,10 +228,16 @@ READY = "while (!window.Reveal?.isReady()) await new Promise((done) => setTimeou
 MEASURE = (
     READY
     + """
-const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], cut: [], away: []};
+const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], cut: [], away: [],
+  bare: []};
 found.scale = Reveal.getScale();
 Reveal.getSlides().forEach((slide, k) => {
   const {h, v} = Reveal.getIndices(slide);
+  Reveal.slide(h, v ?? 0, -1);  // as it is when it comes
+  const content = [...slide.children].filter((e) => !e.matches("h2, aside"));
+  const words = content.map((e) => e.innerText).join("").trim();
+  const seen = content.some((e) => e.matches("img") || e.querySelector("img, svg, canvas, iframe"));
+  if (!seen && ["", "Answer"].includes(words)) found.bare.push(k);
   Reveal.slide(h, v ?? 0, 99);
   found.count++;
   const {left, top, width, height} = slide.getBoundingClientRect();

@@ -113,6 +113,25 @@ def test_a_server_has_one_thread(module):
 
 
 @needs_forks
+def test_the_end_of_a_server_removes_temporary_folders_alone(tmp_path, monkeypatch):
+    """A notebook's kernel runs in the folder of the notebook, which is somebody's own."""
+    temporary, own = tmp_path / "temporary", tmp_path / "own"
+    for folder in (temporary, own, temporary / "work"):
+        folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    starts = Starter(__name__)
+    processes = [starts.start(str(f), OF_ITS_OWN="") for f in (own, temporary / "work")]
+    for process in processes:
+        process.stdout.readline()
+    starts.server.line.close()  # as at the end of the process that started it
+    starts.server.process.wait(PATIENCE)
+    assert own.is_dir() and not (temporary / "work").exists()
+    for process in processes:
+        process.stdin.close()
+        process.stdout.close()
+
+
+@needs_forks
 def test_a_fork_has_no_files_but_its_own(starts, tmp_path):
     """Else the pipes of others would have no end."""
     processes = [starts.start(OF_ITS_OWN="word") for _ in range(3)]

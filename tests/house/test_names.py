@@ -28,7 +28,7 @@ MOST = {
     "library": (114, 3),
     "nested": (240, 32),
     "ops": (70, 17),
-    "rewrite": (257, 70),
+    "rewrite": (236, 55),
     "run": (144, 44),
     "show": (170, 47),
     "structure": (86, 8),

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (6, 541),
-    "derivative": (10, 1036),
-    "reverse": (11, 1122),
-    "simplify": (21, 2097),
-    "program": (23, 2312),
+    "build": (5, 537),
+    "derivative": (10, 1053),
+    "reverse": (11, 1144),
+    "simplify": (18, 2087),
+    "program": (21, 2435),
     "call": (1, 8),
-    "picture": (12, 1507),
-    "engine": (28, 2648),
-    "the way": (44, 4426),
-    "first time": (62, 5965),
-    "loaded": (230, 18945),
+    "picture": (12, 1506),
+    "engine": (24, 2606),
+    "the way": (41, 4556),
+    "first time": (58, 5910),
+    "loaded": (224, 18907),
 }
 
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.core.pattern import instantiate
 from autodiff_edu.expr import Constant, Wild, postorder
 from autodiff_edu.rewrite import Rule
-from autodiff_edu.rewrite.engine.pattern import instantiate
 from tests.helpers.depth import draws
 
 pytestmark = [pytest.mark.numeric, pytest.mark.filterwarnings("ignore::RuntimeWarning")]

@@ -3,9 +3,9 @@
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.core.rewriter import Rewriter
+from autodiff_edu.core.rule import RuleSet
 from autodiff_edu.rewrite import Rules
-from autodiff_edu.rewrite.engine.rewriter import Rewriter
-from autodiff_edu.rewrite.engine.rule_set import RuleSet
 from tests.helpers.programs import random_program
 
 x, y, z = (ad.scalar(name) for name in "xyz")

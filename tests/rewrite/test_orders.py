@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.rewrite.engine.pattern import instantiate
+from autodiff_edu.core.pattern import instantiate
 
 OPERATIONS = (ad.add, ad.multiply, ad.subtract, ad.divide, ad.maximum)
 WILD = ad.wild("u v w")

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.core import rewriter
+from autodiff_edu.core.rule import RuleSet
+from autodiff_edu.core.uses import Uses
 from autodiff_edu.rewrite.algebra import monomial, product, reading
-from autodiff_edu.rewrite.engine import rewriter
 from autodiff_edu.rewrite.engine.memo import remembering
-from autodiff_edu.rewrite.engine.rule_set import RuleSet
-from autodiff_edu.rewrite.engine.uses import Uses
 from autodiff_edu.rewrite.fast import glances
 from autodiff_edu.rewrite.simplify import LARGE, quicken
 from tests.helpers.depth import draws, length

@@ -14,10 +14,10 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.check.rule.instances import each_use, lenient
+from autodiff_edu.core.pattern import Heads
+from autodiff_edu.core.rule import LATE
 from autodiff_edu.expr import Constant, Graph, Literal, Wild, postorder, substitute
 from autodiff_edu.rewrite import Rewrite, Rule
-from autodiff_edu.rewrite.engine.pattern import Heads
-from autodiff_edu.rewrite.engine.rule_set import LATE
 from autodiff_edu.rewrite.why_not.spots import at, furthest, parts
 from tests.helpers.depth import draws, some
 

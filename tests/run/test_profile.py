@@ -114,3 +114,14 @@ def test_the_key_of_its_graph_tells_what_the_colours_mean():
     x = ad.vector("x", shape=5000)
     html = ad.function(x, ad.sum(ad.exp(x))).profile(x=np.ones(5000)).draw()._repr_mimebundle_()
     assert "of the time or more" in html["text/html"] and "wildcard" not in html["text/html"]
+
+
+def test_its_graph_runs_down_unless_another_direction_is_asked_for():
+    """A chain of twenty is as wide as its widest node: it fits on a page."""
+    x = ad.vector("x", shape=50)
+    y = x
+    for _ in range(20):
+        y = ad.sin(y)
+    profile = ad.function(x, y).profile(x=np.ones(50))
+    (down, _), (right, _) = (profile.draw().widths, ad.draw(profile, direction="LR").widths)
+    assert down < 200 and right > 1000

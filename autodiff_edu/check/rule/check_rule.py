@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from ...core.uses import operations
 from ...expr import Expr, Graph, RewriteLoopError, hook, text
 from ...ops import weight
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
-from ...rewrite.engine.uses import operations
 from ..report import Report
 from .equivalence import Compared, Counterexample
 from .instances import TYPES, Use, each_use, lenient, of_types, uses, wildcards

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.pattern import instantiate
+from ...core.uses import Uses
 from ...expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
 from ...rewrite import Rule, simplify
 from ...rewrite.engine.coerce import restored
 from ...rewrite.engine.match_context import MatchContext
-from ...rewrite.engine.pattern import instantiate
-from ...rewrite.engine.uses import Uses
 
 NUMBERS = (2.0, 3.0, -1.5, 0.25, -1.0, 4.0, 0.5, 0.0, 1.0, -2.0, True, False)
 ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))
@@ -43,8 +43,8 @@ class Untouched(MatchContext):
     """A graph in which nothing is rewritten, as a rule sees it."""
 
     def __init__(self, roots: Sequence[Expr], mode: str):
-        self.roots, self.order, self.mode = roots, postorder(roots), mode
-        self.uses = Uses(self.order, roots)
+        self.roots, self.order, self.mode = list(roots), postorder(roots), mode
+        self.uses, self.final = Uses(self.order, roots), {}
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []
@@ -52,9 +52,6 @@ class Untouched(MatchContext):
     def has(self, new: Expr) -> bool:
         present = {(n.op, n.static, *map(id, n.inputs)) for n in self.order}
         return (new.op, new.static, *map(id, new.inputs)) in present
-
-    def results(self, n: Expr) -> int:
-        return sum(root is n for root in self.roots)
 
 
 class Use(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ...core.rule import RuleSet
+from ...core.uses import operations
 from ...expr import Graph, text
 from ...ops import weight
 from ...rewrite import MEASURE, RULES, Rewrite, Simplification
-from ...rewrite.engine.rule_set import RuleSet
-from ...rewrite.engine.uses import operations
 from .instances import Untouched
 
 

@@ -16,14 +16,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph
+from ...expr import Expr, Graph, Input, evaluate_all
+from ...show.build.labels import label
 from ...show.diagram.diagram import Diagram, Edge, Node
 from ...show.diagram.theme import Kind
 from ...show.html.picture import Picture
 from ...show.html.side_by_side import SideBySide
-from .feedback import numbers
+from .feedback import differences, numbers
 
 MOST = 40  # nodes of a chart: nobody reads a larger one
+FEW = 4  # numbers of an array that are written below a node
+NEAR = 1e-9, 1e-12  # rtol and atol of numbers that count as equal
 IN_ORDER = ("−", "÷")  # whose operands have numbers: 2 − x is not x − 2
 OPERATORS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
@@ -100,7 +103,7 @@ def chart(
 def kind_of(links: Mapping[str, Sequence[str]], texts: Mapping[str, str], name: str) -> Kind:
     if links.get(name):
         return "operation"
-    return "constant" if texts.get(name, name).lstrip("-")[:1].isdigit() else "input"
+    return "constant" if texts.get(name, name).lstrip("-−")[:1].isdigit() else "input"
 
 
 def chart_answers(
@@ -111,6 +114,7 @@ def chart_answers(
     right: Mapping[str, Any],
     spelled: Callable[[Any], str] = str,
     differ: Callable[[Any, Any], bool] = ne,
+    versus: Callable[[Any, Any], str] | None = None,
 ) -> None:
     """Draw a graph with the student's answer at each node, and the right one where it differs.
 
@@ -130,12 +134,13 @@ def chart_answers(
         An answer in words.
     differ : callable, optional
         Whether two answers are not the same.
+    versus : callable, optional
+        Two answers in words: the student's and the right one.
     """
+    versus = versus or (lambda own, right: f"yours {spelled(own)}, right {spelled(right)}")
     wrong = [name for name in own if differ(right[name], own[name])]
     notes = {
-        name: f"yours {spelled(answer)}, right {spelled(right[name])}"
-        if name in wrong
-        else spelled(answer)
+        name: versus(answer, right[name]) if name in wrong else spelled(answer)
         for name, answer in own.items()
     }
     chart(title, links, texts, notes, wrong)
@@ -154,11 +159,33 @@ def chart_graph(title: str, outputs: Sequence[Expr]) -> None:
     chart(title, *linked(Graph(list(outputs)).nodes))
 
 
+def chart_end(title: str, y: Expr, note: str, wrong: bool, most: int = 8) -> None:
+    """Draw the last operations of a graph; three dots stand for what comes before them.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    y : Expr
+        The result of the graph.
+    note : str
+        What stands below the result.
+    wrong : bool
+        Whether the result is wrong.
+    most : int, default: 8
+        How many nodes.
+    """
+    links, texts = linked(Graph(y).nodes)
+    last = dict(list(links.items())[-most:])
+    cut = {o for row in last.values() for o in row if o not in last and links[o]}
+    result = [*last][-1]
+    chart(title, last, texts | dict.fromkeys(cut, "…"), {result: note}, {result} if wrong else ())
+
+
 def linked(nodes: Sequence[Expr]) -> tuple[dict[str, list[str]], dict[str, str]]:
     """The links of these nodes, and the text of each: n0 is the first."""
     ids = {n: f"n{k}" for k, n in enumerate(nodes)}
-    texts = {ids[n]: n.op.label if n.op and not isinstance(n, Constant) else str(n) for n in nodes}
-    return {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, texts
+    return {ids[n]: [ids[i] for i in n.inputs] for n in nodes}, {ids[n]: label(n) for n in nodes}
 
 
 def chart_numbers(title: str, y: Expr, own: Any, right: Any) -> None:
@@ -183,8 +210,61 @@ def chart_numbers(title: str, y: Expr, own: Any, right: Any) -> None:
         return
     links, texts = linked(nodes)
     yours, theirs = (dict(zip(links, map(float, row))) for row in (answers, right))
-    differ = lambda a, b: not bool(np.isclose(a, b, 1e-9, 1e-12, equal_nan=True))
+    differ = lambda a, b: not bool(np.isclose(a, b, *NEAR, equal_nan=True))
     chart_answers(title, links, texts, yours, theirs, "{:.4g}".format, differ)
+
+
+def chart_values(
+    title: str, outputs: Sequence[Expr], at: Mapping[Input, Any], right: Sequence[Any] = ()
+) -> None:
+    """Draw graphs with the value of each node, and the right one at a result that differs.
+
+    Parameters
+    ----------
+    title : str
+        What stands above the picture.
+    outputs : sequence of Expr
+        The results of the graphs.
+    at : dict
+        The value of each input.
+    right : sequence, default: ()
+        The right value of each result; without them, nothing is wrong.
+    """
+    nodes = Graph(list(outputs)).nodes
+    links, texts = linked(nodes)
+    ids = dict(zip(nodes, links, strict=True))
+    with np.errstate(all="ignore"):
+        values = evaluate_all(outputs, at)
+    own = {ids[n]: values[n] for n in nodes}
+    theirs = own | {ids[e]: value for e, value in zip(outputs, right)}
+    differ = lambda a, b: any(differences(a, b, *NEAR))
+    chart_answers(title, links, texts, own, theirs, brief, differ, contrast)
+
+
+def contrast(own: Any, right: Any) -> str:
+    """Two values that differ, with as many digits as show it; of arrays, the first such entry."""
+    one, other = numbers(own), numbers(right)
+    if one is not None and other is not None and one.shape == other.shape and one.size > 1:
+        wrong = np.argwhere(~np.isclose(one, other, *NEAR, equal_nan=True))
+        for place in wrong[:1]:
+            at = tuple(place.tolist())
+            return f"at {list(at)}: {contrast(one[at], other[at])}"
+    pairs = [(brief(own, digits), brief(right, digits)) for digits in (4, 8, 12, 17)]
+    return next((f"yours {a}, right {b}" for a, b in pairs if a != b), f"yours {pairs[0][0]}")
+
+
+def brief(value: Any, digits: int = 4) -> str:
+    """A value in a few letters: some numbers, or the shape of many."""
+    array = numbers(value)
+    if value is None or array is None:  # of a tuple, such as the results of a loop, nothing
+        kind = type(value).__name__
+        return {"NoneType": "nothing", "tuple": ""}.get(kind, kind)
+    if array.size > FEW:
+        return f"shape {array.shape}"
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    letters = np.vectorize(f"{{:.{digits}g}}".format, otypes=[object])(array + 0.0)
+    return str(letters.tolist()).replace("'", "")
 
 
 def display(page: Sequence[Chart]) -> None:

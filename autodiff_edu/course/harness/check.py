@@ -14,6 +14,7 @@ from ...differentiate import reverse_mode
 from ...expr import Expr, Graph, Input, TensorType, constant
 from .chart import chart_numbers
 from .checker import checker
+from .failing_call import chart_call, smallest_call
 from .feedback import Unsolved, Wrong, complain, differences, expect, spell
 from .guard import run
 from .verdict import told
@@ -60,12 +61,39 @@ def check_function(
         right = reference(*copies(args))
         if graph is not None and any(differences(right, got, rtol, atol)):
             chart_numbers(f"your numbers for {at}", graph, got, right if fresh else got)
+        elif any(differences(right, got, rtol, atol)):
+            object_to(student, reference, each, rtol, atol, limits)
         expect(right, got, at, rtol, atol, tell=fresh)
     if graph is not None and not each[0][1]:  # an example, which is the same each time
         got, at = call(student, each[0][0], **limits), where(student, each[0][0])
         chart_numbers(f"your numbers for {at}", graph, got, got)
     count = len(each)
     print(f"{student.__name__}: right at {count} input{'s' * (count != 1)}")
+
+
+def object_to(
+    student: Callable[..., Any],
+    reference: Callable[..., Any],
+    each: Sequence[tuple[Arrays, bool]],
+    rtol: float,
+    atol: float,
+    limits: dict[str, Any],
+) -> None:
+    """Raise Wrong, with the smallest call whose result is wrong, drawn; random ones come first.
+
+    Nothing is raised where the result is another one now: an answer by chance.
+    """
+
+    def results(args: Arrays) -> tuple[Any, Any]:
+        return reference(*copies(args)), call(student, args, **limits)
+
+    args, fresh = smallest_call(each, lambda args: any(differences(*results(args), rtol, atol)))
+    right, own = results(args)
+    name, call_is = student.__name__, "the smallest call" if fresh else "a call"
+    arguments = named(student, args)
+    title = f"{name}: {call_is} whose result is wrong"
+    chart_call(title, name, arguments, own, right, fresh, (rtol, atol))
+    expect(right, own, where(student, args), rtol, atol, tell=fresh)
 
 
 @checker
@@ -184,7 +212,12 @@ def changed(a: Any, b: Any) -> bool:
 
 def where(student: Callable[..., Any], args: Arrays) -> str:
     """The call as one could paste it: gradient(x=[1.0, 0.0])."""
+    said = ", ".join(f"{name}={spell(a)}" for name, a in named(student, args))
+    return f"{student.__name__}({said})"
+
+
+def named(student: Callable[..., Any], args: Arrays) -> list[tuple[str, Any]]:
+    """The arguments with their names; those of *args have none."""
     names = list(inspect.signature(student).parameters)
     names += ["..."] * (len(args) - len(names))
-    said = ", ".join(f"{name}={spell(a)}" for name, a in zip(names, args, strict=False))
-    return f"{student.__name__}({said})"
+    return list(zip(names, args, strict=False))

@@ -50,25 +50,58 @@ def smallest(
             return case
 
 
-def first_failure(
-    cases: Iterable[tuple[Any, bool]], fails: Callable[[Any], bool]
+def smallest_failure(
+    cases: Iterable[tuple[Any, bool]],
+    smaller: Callable[[Any], Iterable[Any]],
+    fails: Callable[[Any], Any],
+    tries: int = TRIES,
 ) -> tuple[Any, bool]:
-    """The first random case in which an answer fails, or else the first one of all.
+    """The first random case in which an answer fails, after as many cuts as leave it a failure.
 
     Parameters
     ----------
     cases : iterable of tuple
         Cases, and whether each is random: of others a message does not say what is right.
+    smaller : callable
+        Gives cases that are a little smaller, until there are none.
     fails : callable
-        Whether the answer fails in a case; it does in one of them.
+        Whether the answer fails in a case; it does in one of them. An error is another fault.
+    tries : int, default: 300
+        How often the answer is called for smaller cases, at most.
 
     Returns
     -------
     tuple
-        The case, and whether it is random.
+        The case, and whether it is random. If no random one fails, it is the first of all that
+        does, as it is.
     """
-    failures = [(case, fresh) for case, fresh in cases if fails(case)]
-    return next((pair for pair in failures if pair[1]), failures[0])
+    each, is_failure = list(cases), without_errors(fails)
+    failures = [pair for pair in each if is_failure(pair[0])] or each[:1]
+    case, fresh = next((pair for pair in failures if pair[1]), failures[0])
+    return (smallest(case, smaller, is_failure, tries) if fresh else case), fresh
+
+
+def without_errors(fails: Callable[[Any], Any]) -> Callable[[Any], bool]:
+    """A question that is answered by no where it raises an error: that is another fault.
+
+    Parameters
+    ----------
+    fails : callable
+        Whether an answer fails in a case.
+
+    Returns
+    -------
+    callable
+        A function of a case, which raises no error.
+    """
+
+    def is_failure(case: Any) -> bool:
+        try:
+            return bool(fails(case))
+        except Exception:  # of the answer, or since the case is none of the task
+            return False
+
+    return is_failure
 
 
 def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]]:
@@ -78,6 +111,14 @@ def without(links: Mapping[str, Sequence[str]]) -> Iterable[dict[str, list[str]]
     for node, row in links.items():
         for k in range(len(row)):
             yield {**links, node: [*row[:k], *row[k + 1 :]]}  # type: ignore[dict-item]
+
+
+def fewer(numbers: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """Tuples in which one of the whole numbers is halved, or one less; each stays at least 1."""
+    for smaller in (lambda n: n // 2, lambda n: n - 1):
+        for k, n in enumerate(numbers):
+            if isinstance(n, int) and smaller(n) >= 1:
+                yield (*numbers[:k], smaller(n), *numbers[k + 1 :])
 
 
 Row = tuple[str, str, tuple[str, ...]]  # name, operation, names of its operands
@@ -100,29 +141,12 @@ def shorter(tape: Sequence[Row]) -> Iterator[list[Row]]:
 Program = tuple[Sequence[tuple], Sequence[str]]  # lines (name, ..., reads, ...), and the results
 
 
-def smallest_program(case: Program, fails: Callable[[Program], bool]) -> Program:
-    """The program after as many cuts as leave it a failure.
-
-    Parameters
-    ----------
-    case : tuple
-        The lines and the results in which an answer fails.
-    fails : callable
-        Whether the answer fails in a program.
-
-    Returns
-    -------
-    tuple
-        The last program in which it fails.
-    """
-    return smallest(case, lambda other: fewer_lines(*other), fails)
-
-
-def fewer_lines(lines: Sequence[tuple], results: Sequence[str]) -> Iterator[Program]:
+def fewer_lines(program: Program) -> Iterator[Program]:
     """A program with a line less.
 
     What reads the line reads the first of its operands instead. The last line stays a result.
     """
+    lines, results = program
     place = next(k for k, part in enumerate(lines[0]) if isinstance(part, tuple))
     for cut in lines:
         rest, other = [line for line in lines if line is not cut], cut[place][0]

@@ -17,6 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
+from tempfile import gettempdir
 from threading import Lock
 from typing import Any
 
@@ -194,7 +195,8 @@ class Forked:
 def forks(module: str, line: socket.socket | None = None) -> None:
     """Load a module, and fork whenever the line asks for it: `serve` of the module runs there.
 
-    A fork that has ended leaves nothing behind, and the end of the line is that of all forks.
+    A fork that has ended leaves nothing behind, and the end of the line is that of all forks. Of
+    those that are alive then, folders are removed that are temporary: others are somebody's own.
     """
     line = line or socket.socket(fileno=os.dup(0))
     program, alive = import_module(module), dict[int, str | None]()
@@ -220,7 +222,8 @@ def forks(module: str, line: socket.socket | None = None) -> None:
         line.send(b"%d" % number)
     end_children()
     for folder in filter(None, alive.values()):
-        rmtree(folder, ignore_errors=True)
+        if Path(folder).resolve().is_relative_to(Path(gettempdir()).resolve()):
+            rmtree(folder, ignore_errors=True)
 
 
 def received(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:

@@ -3,35 +3,26 @@
 A rule is judged by what it does in a simplification, and by its own `check`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from itertools import permutations
-from typing import Any
+from itertools import permutations, product
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ...check.rule.instances import wildcards
-from ...expr import (
-    Constant,
-    Expr,
-    Graph,
-    Input,
-    RewriteLoopError,
-    TensorType,
-    evaluate,
-    same,
-)
+from ...core.rule import MODES
+from ...expr import Expr, Graph, Input, RewriteLoopError, TensorType, evaluate, postorder, same
 from ...rewrite import RULES, Rewrite, Rule, Simplification, simplify
-from ...rewrite.engine.pattern import instantiate
-from ...rewrite.engine.rule import MODES
+from ..harness.chart import chart_graph, chart_values
+from ..harness.chart_rules import SIMPLE, chart_ends, chart_rule, chart_step
 from ..harness.check import call
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.feedback import Wrong, complain, differences, expect, spell
 
 Rng = np.random.Generator
 Formula = Callable[..., Expr]
+CLOSE = 1e-12, 0.0  # rtol and atol: a rule keeps a value, but for rounding
 STRANGE = np.array([0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 1e308, -1e308, 1e-308, 5e-324, 0.1])
-ORDINARY = np.array([0, 1, -1, 2, -2, 0.5, -0.5, 3.25, -7.5, 1e-3, -1e-3, 1e3, -1e3])
 
 
 @checker
@@ -60,6 +51,7 @@ def check_own_rule(
     """
     rule, name, rng = the_rule(student), student.__name__, np.random.default_rng(seed)
     mode = rule.mode
+    chart_rule(f"{name}: your rule", rule)
     if mode != strictest(rule):
         says = "the strictest mode in which the rule is right"
         complain(f"{name}: this is not its mode", says, repr(rule.mode), f"{name}()")
@@ -69,23 +61,42 @@ def check_own_rule(
         used(rule, e, RULES + rule, mode)
         sizes = [len(g.operations) for g in (alone.before, alone.graph)]
         if sizes[1] >= sizes[0]:
+            chart_step(f"{name}: this is not shorter", alone)
             complain(name, "fewer operations", "{} → {}".format(*sizes), f"{e}")
         for _ in range(points):
-            at = {i: draw(rng) for i in XY}
-            said = f"{e} → {alone.output}, x, y = {spell(tuple(at.values()))}"
-            with np.errstate(all="ignore"):
-                expect(evaluate(e, at), evaluate(alone.output, at), said, 1e-12, 0.0)
+            same_value(name, alone, {i: draw(rng) for i in XY})
     for formula in alike:
         stage = ending(formula(*XY), mode, [rule])
         if stage.steps:
+            chart_step(f"{name}: this formula is another one", stage)
             complain(name, "this formula as it is", stage.output, f"{formula(*XY)}")
     content(rule, name)
+    first = ending(formulas[0](*XY), mode, [rule])
+    chart_step(f"{name}: a formula, and what your rule makes of it", first)
     print(
         f"{name}: used in {len(formulas)} formulas, shorter, and right at {points} points of each"
     )
 
 
 XY = [Input(letter, TensorType("float64", ())) for letter in "xy"]
+
+
+def same_value(name: str, stage: Simplification, at: dict[Input, float]) -> None:
+    """Raise Wrong, with a picture, unless a formula has the value of its result."""
+
+    def values(at: dict[Input, float]) -> tuple[Any, Any]:
+        with np.errstate(all="ignore"):
+            return evaluate(stage.before.outputs[0], at), evaluate(stage.output, at)
+
+    if not any(differences(*values(at), *CLOSE)):
+        return
+    simple = (dict(zip(at, pair, strict=True)) for pair in product(SIMPLE, repeat=len(at)))
+    at = next((point for point in simple if any(differences(*values(point), *CLOSE))), at)
+    right, own = values(at)
+    both = [stage.before.outputs[0], stage.output]
+    chart_values(f"{name}: your rule changes the value", both, at, [right, right])
+    said = f"{both[0]} → {both[1]}, x, y = {spell(tuple(at.values()))}"
+    expect(right, own, said, *CLOSE)
 
 
 def draw(rng: Rng) -> float:
@@ -116,6 +127,7 @@ def strictest(rule: Rewrite) -> str:
 def used(rule: Rewrite, e: Expr, rules: Any, mode: str) -> Simplification:
     stage = ending(e, mode, rules)
     if rule.name not in stage.counts:
+        chart_graph(f"{rule.name}: not used in this formula", stage.graph.outputs)
         what = "rules=ad.RULES + rule" if len(rules) > 1 else "rules=[rule]"
         at = f"ad.simplify({e}, mode={mode!r}, {what})"
         complain(rule.name, "that the rule is used", stage.output, at)
@@ -127,6 +139,7 @@ def ending(e: Expr, mode: str, rules: Any) -> Simplification:
     try:
         return simplify(e, mode=mode, rules=rules)
     except RewriteLoopError as error:
+        chart_graph("the rules come to no end at this formula", [e])
         raise Wrong(f"{error}\n  at        {e}") from None
 
 
@@ -134,6 +147,7 @@ def content(rule: Rewrite, name: str) -> None:
     """Its own check finds nothing."""
     findings = rule.check().findings
     if findings:
+        chart_rule(f"{name}: your rule", rule)
         complain(name, "a rule of which rule.check() does not complain", findings[0], f"{rule}")
 
 
@@ -169,86 +183,39 @@ def check_confluence(
     tried = [formula(*XY) for formula in examples]
     tried += [expression(rng, *XY) for _ in range(trials)]
     for e in tried:
-        ends = [(order, end(order, e).output) for order in permutations([*given, rule])]
-        (first, wanted), *others = ends
+        pair = two_ends([*given, rule], e)
+        if pair is not None:
+            object_to(student.__name__, [*given, rule], e)
         at = {i: float(rng.uniform(-0.5, 0.5)) for i in XY}
+        wanted = end([*given, rule], e).output
+        if any(differences(evaluate(e, at), evaluate(wanted, at), 1e-9, 1e-12)):
+            chart_values(f"{student.__name__}: your rule changes the value", [e, wanted], at,
+                         [evaluate(e, at)] * 2)  # fmt: skip
         expect(evaluate(e, at), evaluate(wanted, at), f"{e} → {wanted}", 1e-9)
-        for order, found in others:
-            if not same([found], [wanted]):
-                orders = " and ".join(", ".join(r.name for r in o) for o in (first, order))
-                complain(student.__name__, "one end", f"{wanted} and {found}", f"{e}, by {orders}")
+    if examples:  # the first one is the same each time
+        first = ending(tried[0], "real", [*given, rule])
+        chart_step(f"{student.__name__}: a formula, and its one end", first)
     print(f"{student.__name__}: {len(tried)} expressions come to one end in every order of rules")
+
+
+Ends = Sequence[tuple[Sequence[Rewrite], Expr]]  # orders of rules, and the end by each
+
+
+def two_ends(rules: Sequence[Rewrite], e: Expr) -> Ends | None:
+    """Two orders of the rules that lead to different ends, or None."""
+    (first, one), *others = [(order, end(order, e).output) for order in permutations(rules)]
+    return next((((first, one), pair) for pair in others if not same([pair[1]], [one])), None)
+
+
+def object_to(name: str, rules: Sequence[Rewrite], e: Expr) -> NoReturn:
+    """Raise Wrong, with the two ends of the smallest part that has two, drawn."""
+    parts = [part for part in postorder([e]) if part.op is not None]
+    ends, e = next((pair, part) for part in parts if (pair := two_ends(rules, part)))
+    spelled = [", ".join(rule.name for rule in order) for order, _ in ends]
+    chart_ends(f"{name}: two ends of {e}", [(end, f"by {s}") for (_, end), s in zip(ends, spelled)])
+    (_, one), (_, other) = ends
+    complain(name, "one end", f"{one} and {other}", f"{e}, by {' and '.join(spelled)}")
 
 
 def end(rules: Sequence[Rewrite], e: Expr) -> Graph:
     return ending(e, "real", rules).graph
-
-
-# ---- conditions
-
-
-@checker
-def check_conditions(
-    student: Callable[[Any], Any],
-    sides: Mapping[str, tuple[Expr, Any]],
-    w: Expr,
-    *,
-    trials: int = 60,
-    seed: int | None = None,
-) -> None:
-    """student(w) tells for each equation in the wildcard w the condition under which it holds.
-
-    student(w) tells for each equation (left, right) in the wildcard w the condition that
-    holds where both sides are equal and nowhere else, and that facts can prove.
-
-    Parameters
-    ----------
-    sides : dict
-        The two sides by name, functions of w.
-    w : Expr
-        The wildcard.
-    """
-    found, name = call(student, (w,), by_hand=False), student.__name__
-    if not (isinstance(found, Mapping) and found.keys() == sides.keys()):
-        complain(name, f"a dict with {', '.join(sides)}", spell(found), f"{name}({w})")
-    rng = np.random.default_rng(seed)
-    for rule, condition in found.items():
-        if not isinstance(condition, Expr):
-            complain(name, f"a condition on {w}, such as {w} != 2", spell(condition), rule)
-        for point in [*rng.normal(scale=5, size=trials), *ORDINARY]:
-            equal, holds = agree(sides[rule], w, point), bool(value(condition, w, point))
-            if equal != holds:
-                words = "true where both sides are equal, and nowhere else"
-                what = "false where both sides are equal" if equal else "true where they differ"
-                complain(f"{name}: at some number it is {what}", words, condition, rule)
-        proved(Rule(rule, *sides[rule], mode="real", needs=condition), name)
-    print(f"{name}: {len(found)} conditions hold where the sides are equal, and nowhere else")
-
-
-def agree(sides: Sequence[Any], w: Expr, point: float) -> bool:
-    left, right = (value(side, w, point) for side in sides)
-    return bool(np.isclose(left, right, rtol=1e-12, atol=0))
-
-
-def value(side: Any, w: Expr, point: float) -> Any:
-    """The value of a pattern, or of a number, for a number in the place of its wildcard."""
-    if not isinstance(side, Expr):
-        return side
-    with np.errstate(all="ignore"):
-        e = instantiate(side, {str(w.name): Constant(float(point), "float64")})
-        return evaluate(e, {}) if isinstance(e, Expr) else e
-
-
-def proved(rule: Rule, name: str) -> None:
-    """In safe mode the rule is used for a positive number, and not for any number."""
-    for facts in (("positive",), ()):
-        p = Input("p", TensorType("float64", ()), frozenset(facts))
-        e = instantiate(rule.left, {str(w.name): p for w in wildcards(rule)})
-        try:
-            uses = simplify(e, rules=[rule]).counts[rule.name]
-        except KeyError:
-            uses = -1
-        if bool(facts) != (uses > 0):
-            at = f"{e} in mode 'safe', for {'p > 0' if facts else 'any p'}"
-            words = "a condition that facts can prove: u != 0, u > 0 or u >= 0"
-            complain(name, words, rule.needs[0], at)

@@ -5,17 +5,15 @@ cotangent, but the value is that of the function, in every bit.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...differentiate import reverse_mode
-from ...expr import Expr, Graph, Input, TensorType, constant
-from ...nested import Nested
-from ...ops import GATES
-from ..harness.check import Arrays, Draw, call, cases, copies, where
+from ..harness.chart import NEAR
+from ..harness.check import Arrays, Draw, call, cases, copies, named, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.failing_call import chart_call, smallest_call
+from ..harness.feedback import Wrong, complain, differences, expect, spell
 
 Holds = Mapping[str, Callable[..., Any]]
 
@@ -52,26 +50,77 @@ def check_rule(
     **limits : object
         Those of `watched`.
     """
-    rng, count = np.random.default_rng(seed), 0
-    for args, fresh in cases(inputs, examples, trials, seed):
-        at = where(student, args)
-        found, rule = pair(call(student, args, **limits), at)
-        expect_bits(value(*copies(args)), found, at, fresh)
+    rng = np.random.default_rng(seed)
+    task = Task(student, value, pullback, holds or {}, linear, limits)
+    each = [
+        ((np.asarray(rng.normal(size=np.shape(value(*copies(args)))).round(2))[()], *args), fresh)
+        for args, fresh in cases(inputs, examples, trials, seed)
+    ]
+    for case, fresh in each:
+        wrong = task.problem(case, fresh)
+        if wrong is not None:
+            small, fresh = smallest_call(each, lambda case: task.problem(case) is not None)
+            wrong = task.problem(small, fresh) or wrong
+            draw(student, small, task.results(small), str(wrong), fresh)
+            raise wrong
+    print(f"{student.__name__}: value and pullback are right at {len(each)} inputs")
 
-        def pulled(ct: Any, rule: Any = rule) -> Any:
-            return call(rule, (ct,), **limits)
 
-        ct = np.asarray(rng.normal(size=np.shape(found)).round(2))[()]
-        got, said = pulled(ct), f"{at}, ct = {spell(ct)}"
-        if pullback is not None:
-            expect(pullback(ct, *copies(args)), got, said, tell=fresh)
-        if linear:
-            expect_linear(pulled, ct, got, said)
-        for words, hold in (holds or {}).items():
-            if not hold(got, ct, *copies(args)):
-                raise Wrong(f"it must hold: {words}\n  got       {spell(got)}\n  at        {said}")
-        count += 1
-    print(f"{student.__name__}: value and pullback are right at {count} inputs")
+class Results(NamedTuple):
+    """The results of a rule for one input, and the right ones."""
+
+    own: Any  # its value
+    back: Any  # its pullback of a cotangent
+    thrice: Any  # and of three times this cotangent
+    right: Any  # the right value
+    right_back: Any  # the right pullback, or None where several are right
+
+
+class Task(NamedTuple):
+    """A rule of a student's, and all that it has to fulfil; a case is (ct, *args)."""
+
+    student: Callable[..., Any]
+    value: Callable[..., Any]
+    pullback: Callable[..., Any] | None
+    holds: Holds
+    linear: bool
+    limits: dict[str, Any]
+
+    def results(self, case: Arrays) -> Results:
+        ct, *args = case
+        own, rule = pair(call(self.student, args, **self.limits), where(self.student, args))
+        back, thrice = (call(rule, (factor * ct,), **self.limits) for factor in (1, 3))
+        right_back = None if self.pullback is None else self.pullback(ct, *copies(args))
+        return Results(own, back, thrice, self.value(*copies(args)), right_back)
+
+    def problem(self, case: Arrays, tell: bool = True) -> Wrong | None:
+        """The first fault of the rule; of an example, without the right result."""
+        at, answer = where(self.student, case[1:]), self.results(case)
+        try:
+            expect_bits(answer.right, answer.own, at, tell)
+            at += f", ct = {spell(case[0])}"
+            if answer.right_back is not None:
+                expect(answer.right_back, answer.back, at, tell=tell)
+            if self.linear:
+                expect_linear(answer, at)
+            expect_to_hold(self.holds, answer.back, case, at)
+        except Wrong as wrong:
+            return wrong
+        return None
+
+
+def draw(student: Callable[..., Any], case: Arrays, answer: Results, says: str, tell: bool) -> None:
+    """Chart a call that is wrong, with its value and its pullback."""
+    problem, name = says.partition("\n")[0].removeprefix("it must hold: "), student.__name__
+    right = {"value": answer.right, "pullback": answer.right_back}
+    if problem.startswith("the value is close"):
+        right = {"value": problem.partition(",")[0], "pullback": answer.back}
+    elif answer.right_back is None:
+        same = not any(differences(answer.right, answer.own, *NEAR))
+        right["pullback"] = problem.partition(":")[0] if same else answer.back
+    arguments = [("ct", case[0]), *named(student, case[1:])]
+    title = f"{name}: the smallest call that is wrong"
+    chart_call(title, name, arguments, {"value": answer.own, "pullback": answer.back}, right, tell)
 
 
 def pair(got: Any, at: str) -> tuple[Any, Callable[..., Any]]:
@@ -89,63 +138,19 @@ def expect_bits(wanted: Any, got: Any, at: str, tell: bool) -> None:
         complain(what, "the value of the function itself", spell(got), at)
 
 
-def expect_linear(pulled: Callable[[Any], Any], ct: Any, got: Any, at: str) -> None:
+def expect_linear(answer: Results, at: str) -> None:
     """Three times the cotangent comes back as three times as much."""
-    parts = got if isinstance(got, tuple) else (got,)
-    thrice = pulled(3 * ct)
+    parts = answer.back if isinstance(answer.back, tuple) else (answer.back,)
     tripled = tuple([3 * np.asarray(part, float) for part in parts])
     try:
-        expect(tripled if isinstance(got, tuple) else tripled[0], thrice)
+        expect(tripled if isinstance(answer.back, tuple) else tripled[0], answer.thrice)
     except Wrong:
         what = "the pullback must be linear in its cotangent: of 3·ct it is three times that of ct"
-        complain(what, spell(tripled), spell(thrice), at)
+        complain(what, spell(tripled), spell(answer.thrice), at)
 
 
-# ---- programs that the engine differentiates
-
-
-@checker
-def check_program(
-    student: Callable[..., Any],
-    value: Callable[..., Any],
-    derivative: Callable[..., Any],
-    inputs: Draw,
-    *,
-    examples: Iterable[Arrays] = (),
-    trials: int = 30,
-    seed: int | None = None,
-    **tolerance: float,
-) -> None:
-    """student(x, ...) has this value at the array x, and the engine finds this derivative.
-
-    student(x, ...), in NumPy's words, has this value at the array x, and the derivative
-    that the engine finds for it, entry by entry, is this one. Gates and overrides are
-    refused.
-
-    Parameters
-    ----------
-    value : callable
-        What is right, of arrays.
-    derivative : callable
-        The derivative that is right.
-    examples : iterable, default: ()
-        Arguments that are tried first.
-    **tolerance : float
-        What may differ.
-    """
-    count = 0
-    for args, fresh in cases(inputs, examples, trials, seed):
-        at, x = where(student, args), np.asarray(args[0], float)
-        symbol = Input("x", TensorType(x.dtype, x.shape))
-        y = call(student, (symbol, *args[1:]), by_hand=False)
-        if not isinstance(y, Expr) or y.type.shape != x.shape:
-            complain(student.__name__, "an expression, of the shape of x", repr(y), at)
-        if any(n.op.name in GATES or isinstance(n.op, Nested) for n in Graph(y).operations):
-            raise Wrong(f"refused: no gates and no overrides, let the engine differentiate: {y}")
-        (slope,) = reverse_mode(y, [symbol], constant(np.ones(x.shape))).outputs
-        found = Graph([y, slope]).evaluate({symbol: x})
-        wanted = value(*copies(args)), derivative(*copies(args))
-        for what, w, g in zip(("value", "derivative"), wanted, found, strict=True):
-            expect(w, g, f"{at}, the {what}", tell=fresh, **tolerance)
-        count += 1
-    print(f"{student.__name__}: value and derivative are right at {count} inputs")
+def expect_to_hold(holds: Holds, got: Any, case: Arrays, at: str) -> None:
+    """Each condition is true of what the pullback returns."""
+    for words, hold in holds.items():
+        if not hold(got, *copies(case)):
+            raise Wrong(f"it must hold: {words}\n  got       {spell(got)}\n  at        {at}")

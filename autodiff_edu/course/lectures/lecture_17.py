@@ -12,21 +12,22 @@ At the beginning state 0 is in hand, and the shelf is empty; at the end every st
 back.
 """
 
-import tracemalloc
+import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ...differentiate import grad
-from ...expr import Input, TensorType
-from ...run import function
 from ..harness.check import Draw, call, cases, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.counterexample import fewer, smallest, smallest_failure, without_errors
+from ..harness.feedback import Wrong, complain, differences, expect, spell
+from .more.lecture_17_pictures import draw_recursion, draw_rooms, draw_schedule, shelf_at_most
 
 ROUNDING = 1e-9  # as a part: so near to its limit, a time may be on either side
+FEW = 12  # steps of a schedule that is drawn
 WORDS = ("run", "keep", "take", "drop", "back")
 Program = Callable[..., Any]
 
@@ -121,18 +122,52 @@ def check_schedule(
     runs : callable, optional
         How many steps may be made.
     """
+    examples, limits = list(examples), lambda args: (shelf(*args), runs(*args))
+    judge = partial(problem, student, limits)
     count = 0
     for args in examples:
-        at = where(student, args)
-        actions = call(student, args)
-        try:
-            played = play(actions, args[0])
-        except Wrong as wrong:
-            raise wrong.rephrase(f"{student.__name__}: {wrong}\n  at        {at}") from None
-        at_most(played.most, shelf(*args), "states on the shelf", at)
-        at_most(played.runs, runs(*args), "steps made", at)
+        if judge(args) is not None:
+            fails = without_errors(lambda args: problem(student, limits, args) is not None)
+            object_to(student, limits, smallest(tuple(args), fewer, fails))
         count += 1
+    small = [tuple(args) for args in examples if args[0] <= FEW]
+    if small:
+        title = f"{student.__name__}: your schedule for {max(small)[0]} steps"
+        draw_schedule(title, call(student, max(small)), max(small)[0])
     print(f"{student.__name__}: {count} played, each within its limits")
+
+
+Limits = Callable[[Sequence[int]], tuple[float, float]]  # states on the shelf, steps made
+
+
+def problem(student: Callable[..., Any], limits: Limits, args: Sequence[int]) -> Wrong | None:
+    """The first fault of the schedule for these arguments, or None."""
+    at, actions = where(student, args), call(student, args)
+    shelf, runs = limits(args)
+    try:
+        played = play(actions, args[0])
+        at_most(played.most, shelf, "states on the shelf", at)
+        at_most(played.runs, runs, "steps made", at)
+    except Wrong as wrong:
+        says = str(wrong)
+        return (
+            wrong if at in says else wrong.rephrase(f"{student.__name__}: {says}\n  at        {at}")
+        )
+    return None
+
+
+def object_to(student: Callable[..., Any], limits: Limits, args: Sequence[int]) -> NoReturn:
+    """Raise Wrong, with the schedule drawn: steps that are made too often, states on the shelf."""
+    actions, wrong = call(student, args), problem(student, limits, args)
+    says = str(wrong).replace("\n  needed    ", ": ").replace("\n  got       ", ", yours ")
+    if "states on the shelf" in says:
+        steps = shelf_at_most(actions)
+    elif "steps made" in says:
+        steps = {i for word, i in actions if word == "run"}
+    else:
+        steps = {int(i) for i in re.findall(r"action \d+, \('\w+', (\d+)\)", says)}
+    draw_schedule(says.partition("\n")[0], actions, args[0], steps)
+    raise wrong or Wrong(f"{student.__name__}: another schedule each time")
 
 
 def at_most(found: float, limit: float, what: str, at: str) -> None:
@@ -169,13 +204,19 @@ def check_fewest(
     examples : iterable, default: ()
         Arguments that are tried first.
     """
-    count = 0
     draw: Draw = lambda rng: rng.integers(1, (80, 12)).tolist()
-    for args, fresh in cases(draw, examples, trials, seed):
-        got = call(student, args, seconds=5)
-        expect(fewest(*args), got, where(student, args), rtol=0, atol=0, tell=fresh)
-        count += 1
-    print(f"{student.__name__}: right for {count} pairs")
+    each: list[tuple[Any, bool]] = [*cases(draw, examples, trials, seed)]
+    name, own = student.__name__, lambda *args: call(student, args, seconds=5)
+    fails = lambda args: any(differences(fewest(*args), own(*args), 0, 0))
+    for args, fresh in each:
+        got, right = own(*args), fewest(*args)
+        if any(differences(right, got, 0, 0)):
+            args, fresh = smallest_failure(each, fewer, fails)
+            draw_recursion(f"{name}: the smallest t(l, s) that is wrong", args, own, fewest)
+            expect(fewest(*args), own(*args), where(student, args), rtol=0, atol=0)
+        expect(right, got, where(student, args), rtol=0, atol=0, tell=fresh)
+    draw_recursion(f"{name}: your t(10, 3), and its two parts", (10, 3), own, fewest)
+    print(f"{name}: right for {len(each)} pairs")
 
 
 @checker
@@ -200,19 +241,55 @@ def check_room(
     def draw(rng: np.random.Generator) -> Sequence[float]:
         return int(rng.integers(2, 5000)), round(rng.uniform(1.01, 3), 3)
 
-    count = 0
-    for (steps, factor), _ in cases(draw, examples, trials, seed):
-        got, at = call(student, (steps, factor), seconds=5), where(student, (steps, factor))
-        times = [time(steps, room) for room in (got, got - 1)] if counts(got) else []
-        if not times:
-            complain(student.__name__, "a whole number, 1 or more", spell(got), at)
-        if times[0] > factor * (1 + ROUNDING):
-            at_most(round(times[0], 4), factor, f"times the usual time with room for {got}", at)
-        if times[1] < factor * (1 - ROUNDING):
-            what = f"{student.__name__}: less room is enough"
-            complain(what, f"the least room within {factor} times the usual time", got, at)
-        count += 1
-    print(f"{student.__name__}: the least room, within the time allowed, for {count} budgets")
+    each = [*cases(draw, examples, trials, seed)]
+    fails = lambda args: room_problem(student, args) is not None
+    for args, fresh in each:
+        wrong = room_problem(student, args)
+        if wrong is not None:
+            args, fresh = smallest_failure(each, fewer, fails)
+            draw_answer(student, args, fresh)
+            raise room_problem(student, args) or wrong
+    if not each[0][1]:  # an example, which is the same each time
+        draw_answer(student, each[0][0], True)
+    print(f"{student.__name__}: the least room, within the time allowed, for {len(each)} budgets")
+
+
+def room_problem(student: Callable[..., Any], args: Sequence[float]) -> Wrong | None:
+    """The fault of the room for so many steps and a factor, or None."""
+    (steps, factor), got = args, call(student, args, seconds=5)
+    name, at = student.__name__, where(student, args)
+    try:
+        if not counts(got):
+            complain(name, "a whole number, 1 or more", spell(got), at)
+        took, shorter = (time(int(steps), room) for room in (got, got - 1))
+        if took > factor * (1 + ROUNDING):
+            at_most(round(took, 4), factor, f"times the usual time with room for {got}", at)
+        if shorter < factor * (1 - ROUNDING):
+            enough = f"the least room within {factor} times the usual time"
+            complain(f"{name}: less room is enough", enough, got, at)
+    except Wrong as wrong:
+        return wrong
+    return None
+
+
+def draw_answer(student: Callable[..., Any], args: Sequence[float], tell: bool) -> None:
+    """Chart the student's room and its time, beside the least one if that may be told."""
+    (steps, factor), got = args, call(student, args, seconds=5)
+    if not counts(got):
+        return
+    least = least_room(int(steps), factor) if tell else None
+    rooms = {int(got), *([least - 1, least] if least else ())} - {0}
+    title = f"{student.__name__}: {steps} steps within {factor:.5g} times the usual time"
+    draw_rooms(title, {room: time(int(steps), room) for room in rooms}, int(got), least)
+
+
+def least_room(steps: int, factor: float) -> int:
+    """The least room for which the gradient takes at most so many times the usual time."""
+    low, high = 0, steps
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if time(steps, middle) <= factor else (middle, high)
+    return high
 
 
 def counts(value: Any) -> bool:
@@ -224,83 +301,3 @@ def time(steps: int, room: int) -> float:
     if not room:
         return float("inf")
     return (fewest(steps, room) + 2 * steps) / (steps - 1 + 2 * steps)
-
-
-# ---- memory, measured
-
-
-def gradient(program: Program, values: Sequence[Any], value: bool = False) -> Callable[..., Any]:
-    """The compiled gradient of a program by all its arguments, after its value if wanted."""
-    arrays = [np.asarray(v, dtype=float) for v in values]
-    inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(arrays)]
-    y = call(program, inputs, by_hand=False)
-    return function(inputs, [y] * value + grad(y, inputs), on_unused_input="ignore")
-
-
-def states(program: Program, values: Sequence[Any]) -> int:
-    """The most memory that the gradient of a program has in use at once, in arrays.
-
-    The most memory that the gradient of a program, by all its arguments, has in use at
-    once: in arrays as large as the last argument. Arguments are not counted.
-
-    Parameters
-    ----------
-    program : callable
-        A function of expressions.
-    values : sequence
-        The values of the arguments.
-
-    Returns
-    -------
-    int
-        How many arrays, as large as the last argument; arguments are not counted.
-    """
-    run = gradient(program, values)
-    tracemalloc.start()
-    run(*values)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return round(most / np.asarray(values[-1]).nbytes)
-
-
-@checker
-def check_states(
-    student: Program, values: Sequence[Any], *, least: int = 0, most: float = float("inf")
-) -> None:
-    """The gradient of student(*values) takes at least and at most so many states.
-
-    Parameters
-    ----------
-    values : sequence
-        The values of the arguments.
-    least : int, default: 0
-        How many at least.
-    most : float, default: inf
-        How many at most.
-    """
-    found = states(student, values)
-    if not least <= found <= most:
-        limit = f"at most {most:g}" if found > most else f"at least {least}"
-        complain(student.__name__, f"{limit} states", found)
-    limit = f"at most {most:g}" if most < float("inf") else f"at least {least}"
-    print(f"{student.__name__}: its gradient takes {limit} states")
-
-
-@checker
-def check_marked(
-    student: Program, plain: Program, inputs: Draw, *, most: int, seed: int | None = None
-) -> None:
-    """student is the program `plain`, its gradient too, and this takes at most so many states.
-
-    Parameters
-    ----------
-    plain : callable
-        The same program without marks.
-    most : int
-        How many at most.
-    """
-    for values, _ in cases(inputs, (), 2, seed):
-        wanted, got = [tuple(gradient(p, values, True)(*values)) for p in (plain, student)]
-        expect(wanted, got, "value, then gradient")
-    check_states(student, values, most=most)
-    print(f"value and gradient are those of {plain.__name__}, which takes {states(plain, values)}")

@@ -15,7 +15,7 @@ from ...expr import Input, TensorType, evaluate
 from ..harness.chart import chart, chart_answers
 from ..harness.check import Arrays, Draw, call, cases, where
 from ..harness.checker import checker
-from ..harness.counterexample import first_failure, shorter, smallest
+from ..harness.counterexample import shorter, smallest, smallest_failure
 from ..harness.feedback import Wrong, complain, expect, numbers, spell
 
 Row = tuple[Any, ...]  # the name of an operation, then the places that it reads
@@ -103,9 +103,8 @@ def check_index_sets(
     wrong = partial(fails, student)
     for args, fresh in programs:
         if wrong(args):
-            args, fresh = first_failure(programs, wrong)
+            args, fresh = smallest_failure(programs, smaller, wrong)
         if fresh and wrong(args):
-            args = smallest(args, smaller, wrong)
             draw_sets(student, "the smallest program with a set that is wrong", args)
         same_sets(index_sets(*args), call(student, args), where(student, args), fresh)
     draw_sets(student, "your sets of a small program", examples[1])
@@ -134,11 +133,8 @@ def smaller(args: Program) -> Iterator[Program]:
 
 
 def fails(student: Callable[..., Any], args: Program) -> bool:
-    """Is a set wrong? An error is another fault than the one that is to be shown."""
-    try:
-        got = call(student, args)
-    except Wrong:
-        return False
+    """Is a set wrong?"""
+    got = call(student, args)
     return are_sets(got) and [*map(set, got)] != index_sets(*args)
 
 

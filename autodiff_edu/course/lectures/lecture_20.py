@@ -13,14 +13,18 @@ from numpy.linalg import LinAlgError
 from ...differentiate import grad
 from ...expr import ConvergenceError, Expr, Input, LazyModule, TensorType, evaluate, shown
 from ...nested import fixed_point
-from ..harness.check import Draw, call, cases, pulled, where
+from ..harness.chart import chart_graph, chart_values
+from ..harness.check import Arrays, Draw, call, cases, named, pulled, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, numbers, spell
+from ..harness.failing_call import chart_call, smallest_call
+from ..harness.feedback import Wrong, complain, differences, expect, numbers, spell
 
 integration = LazyModule("scipy.integrate")
 Step = Callable[..., Any]
 CLOSE = 1e-8  # as a part: the residual of what is solved by rounded numbers
-NEAR = 1e-3  # from the fixed point, where a stubborn step must lead away
+NEARBY = 1e-3  # from the fixed point, where a stubborn step must lead away
+LOOSE = 1e-6, 1e-9  # rtol and atol of what is computed by steps
+SIMPLE = 3.0  # a, tried first where an answer is wrong
 
 
 # ---- adjoints
@@ -44,14 +48,34 @@ def check_implicit_pullback(
     inputs : callable
         Draws the cotangent of x and each c from a generator.
     """
-    for given, fresh in cases(inputs, (), trials, seed):
-        ct, *others = given
+
+    def results(case: Arrays) -> tuple[Any, Any, Arrays]:
+        """The right cotangents and the student's, and the arguments of the call."""
+        ct, *others = case
         x = repeated(step, 0 * ct, others)
         args = (ct, x, *others)
-        got, at = call(student, args), where(student, args)
-        wanted = pulled(lambda *c, x=x: fixed_point(lambda z: step(z, *c), x), others, ct)
-        expect(wanted, got, at, rtol=1e-6, atol=1e-9, tell=fresh)
+        right = pulled(lambda *c: fixed_point(lambda z: step(z, *c), x), others, ct)
+        return right, call(student, args), args
+
+    def fails(case: Arrays) -> bool:
+        return any(differences(*results(case)[:2], *LOOSE))
+
+    each = [*cases(inputs, (), trials, seed)]
+    for case, fresh in each:
+        right, got, args = results(case)
+        if any(differences(right, got, *LOOSE)):
+            small, _ = smallest_call(each, fails)
+            draw_pullback(student, *results(small))
+        expect(right, got, where(student, args), *LOOSE, tell=fresh)
     print(f"{student.__name__}: right for {trials} fixed points")
+
+
+def draw_pullback(student: Callable[..., Any], right: Any, own: Any, args: Arrays) -> None:
+    """Raise Wrong, with a call drawn: each cotangent beside the right one."""
+    name = student.__name__
+    title = f"{name}: the smallest call with a wrong cotangent"
+    chart_call(title, name, named(student, args), own, right, tolerance=LOOSE)
+    expect(right, own, where(student, args), *LOOSE)
 
 
 def repeated(step: Step, x: Any, others: Sequence[Any]) -> Any:
@@ -87,9 +111,29 @@ def check_solve_pullback(
         n = int(rng.integers(2, 6))
         return rng.normal(size=n), 2 * np.eye(n) + rng.uniform(-1, 1, (n, n)), rng.normal(size=n)
 
-    for args, _ in cases(draw, (), trials, seed):
-        got, at = call(student, args), where(student, args)
-        ct, A, x = args
+    fails = lambda args: residual_problem(student, args) is not None
+    each = [*cases(draw, (), trials, seed)]
+    for args, _ in each:
+        wrong = residual_problem(student, args)
+        if wrong is not None:
+            (ct, A, x), _ = smallest_call(each, fails)
+            b_bar = np.linalg.solve(A.T, ct)
+            right, own, name = (
+                (-np.outer(b_bar, x), b_bar),
+                call(student, (ct, A, x)),
+                student.__name__,
+            )
+            title = f"{name}: the smallest system with a wrong cotangent"
+            chart_call(title, name, named(student, (ct, A, x)), own, right, tolerance=LOOSE)
+            raise residual_problem(student, (ct, A, x)) or wrong
+    print(f"{student.__name__}: residuals near zero for {trials} systems")
+
+
+def residual_problem(student: Callable[..., Any], args: Arrays) -> Wrong | None:
+    """The fault of the cotangents of A and b, whose residuals should be zero, or None."""
+    got, at = call(student, args), where(student, args)
+    ct, A, x = args
+    try:
         expect((A * 0, x * 0), shapes(got), at, tell=False)
         of_A, of_b = [np.asarray(part, float) for part in got]
         for what, off in (("A.T @ b_bar - ct", A.T @ of_b - ct),
@@ -97,7 +141,9 @@ def check_solve_pullback(
             if not np.abs(off).max() <= CLOSE * max(1.0, np.abs(of_A).max()):
                 complain(f"{student.__name__}: a residual is not zero", f"{what} near 0",
                          spell(off), at)  # fmt: skip
-    print(f"{student.__name__}: residuals near zero for {trials} systems")
+    except Wrong as wrong:
+        return wrong
+    return None
 
 
 def shapes(got: Any) -> Any:
@@ -106,51 +152,6 @@ def shapes(got: Any) -> Any:
         return tuple(np.asarray(part, float) * 0 for part in got)
     except (TypeError, ValueError):
         return got
-
-
-# ---- a search that ends early
-
-
-@checker
-def check_early_stop(
-    student: Callable[[float, int], Any], *, trials: int = 30, seed: int | None = None
-) -> None:
-    """student(a, N) is x after N Babylonian steps, its slope through them, and by the equation.
-
-    Parameters
-    ----------
-    trials : int, default: 30
-        How many random pairs are tried, after N = 0, 1, ... 5 for a = 2.
-    seed : int, optional
-        Of the random pairs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and, at random pairs, what is right.
-    """
-
-    def draw(rng: np.random.Generator) -> tuple[float, int]:
-        return round(rng.uniform(0.5, 9), 3), int(rng.integers(0, 6))
-
-    names = "x", "through", "by_equation"
-    for args, fresh in cases(draw, [(2.0, count) for count in range(6)], trials, seed):
-        got, at = call(student, args), where(student, args)
-        found = numbers(got)
-        if found is None or found.shape != (3,):
-            complain(student.__name__, "three numbers: x, and both slopes", spell(got), at)
-        right, given = (dict(zip(names, three, strict=True)) for three in (stopped(*args), found))
-        expect(right, given, at, tell=fresh)
-    print(f"{student.__name__}: right for {6 + trials} stops")
-
-
-def stopped(a: float, count: int) -> tuple[float, float, float]:
-    """The Babylonian steps from (1 + a)/2, by a complex step."""
-    moved = complex(a, 1e-30)
-    x = (1 + moved) / 2
-    for _ in range(count):
-        x = (x + moved / x) / 2
-    return x.real, x.imag / 1e-30, 1 / (2 * x.real)
 
 
 # ---- differential equations
@@ -174,11 +175,35 @@ def check_sensitivity(
     inputs : callable
         Draws p, y0 and T from a generator.
     """
-    for args, fresh in cases(inputs, (), trials, seed):
-        got, at = call(student, args, seconds=5), where(student, args)
-        wanted = by_complex_steps(rate, *args)
-        expect(wanted, got, at, rtol=1e-5, atol=1e-5 * np.abs(wanted).max(), tell=fresh)
+    each = [*cases(inputs, (), trials, seed)]
+    for args, fresh in each:
+        right, own, near = sensitivities(student, rate, args)
+        if any(differences(right, own, *near)):
+            args, fresh = smallest_call(each, lambda a: is_off(*sensitivities(student, rate, a)))
+            right, own, near = sensitivities(student, rate, args)
+            title, name = "the slopes of y(T), a column for each parameter", student.__name__
+            pair = columns(own, right.shape), columns(right, right.shape)
+            chart_call(f"{name}: {title}", name, named(student, args), *pair, fresh, near)
+        expect(right, own, where(student, args), *near, tell=fresh)
     print(f"{student.__name__}: agrees with complex steps for {trials} equations")
+
+
+def is_off(right: Any, own: Any, near: tuple[float, float]) -> bool:
+    return any(differences(right, own, *near))
+
+
+def sensitivities(student: Any, rate: Any, args: Arrays) -> tuple[Any, Any, tuple[float, float]]:
+    """The right matrix and the student's, and how near they must be."""
+    right = by_complex_steps(rate, *args)
+    return right, call(student, args, seconds=5), (1e-5, 1e-5 * np.abs(right).max())
+
+
+def columns(matrix: Any, shape: tuple[int, ...]) -> Any:
+    """The columns by the name of their parameter, where the shape is right."""
+    table = numbers(matrix)
+    if table is None or table.shape != shape:
+        return {"by p[0]": matrix}
+    return {f"by p[{k}]": column for k, column in enumerate(table.T)}
 
 
 def by_complex_steps(rate: Any, p: np.ndarray, y0: np.ndarray, end: float) -> np.ndarray:
@@ -227,6 +252,9 @@ def check_stubborn(
                         f"  got       {shown(got)}")  # fmt: skip
         return got
 
+    x = Input("x", TensorType("float64"))
+    own = step(x)
+    chart_graph(f"{student.__name__}: your step", [own])
     there = fixed_point(step, np.float64(0.5), method="hybr")
     slope = grad(there, c, disconnected_inputs="ignore")
     rng = np.random.default_rng(seed)
@@ -238,7 +266,9 @@ def check_stubborn(
             complain(student.__name__, 'a fixed point, found from 0.5 by method="hybr"', "none", at)
         except LinAlgError:
             complain(student.__name__, "a fixed point that has a slope", "a singular equation", at)
-        if abs(moves) < NEAR:
+        if abs(moves) < NEARBY:
+            title = f"{student.__name__}: your step at its fixed point for {at}"
+            chart_values(title, [own], {x: found, c: value})
             complain(
                 student.__name__, "a fixed point that moves with c", f"slope {moves + 0.0:.2g}", at
             )
@@ -248,10 +278,13 @@ def check_stubborn(
 
 def comes_back(student: Any, step: Step, c: Input, found: float, value: float) -> None:
     """Raises Wrong where repeating the step, begun near the fixed point, ends."""
-    again = fixed_point(step, np.float64(found * (1 + NEAR) + NEAR), tol=1e-9)
+    again = fixed_point(step, np.float64(found * (1 + NEARBY) + NEARBY), tol=1e-9)
     try:
         end = evaluate(again, {c: value})
     except ConvergenceError:
         return
+    x = Input("x", TensorType("float64"))
+    title = f"{student.__name__}: repeated from nearby, your step ends here"
+    chart_values(title, [step(x)], {x: found, c: np.float64(value)})
     complain(f"{student.__name__}: repeated from nearby, the search ends", "a search that does not",
              f"x = {end:.6g}", f"c = {value}")  # fmt: skip

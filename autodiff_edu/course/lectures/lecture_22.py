@@ -5,20 +5,24 @@ Letters: f a program of one number, n how large it is, b where two of its paths 
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...differentiate import value_and_grad
 from ...nested.loops.scan_op import Scan
+from ..harness.chart import brief, contrast
 from ..harness.check import call, where
 from ..harness.checker import checker
+from ..harness.counterexample import without_errors
 from ..harness.feedback import Wrong, spell
+from .more.lecture_22_pictures import draw_formula, draw_paths
 
 Program = Callable[..., Any]
 Numbers = Callable[[np.random.Generator], Any]
 Sized = Mapping[str, tuple[Program, Callable[[np.random.Generator, int], Any]]]
 
+SIMPLE = (2.0, 8.0, 1.0, 0.5)  # numbers that are tried first where a program is wrong
 SPECIAL = (0.0, 1.0, -1.0, 2.0, 0.5, -2.5, 3.0, 10.0, 1e-3)  # where programs are often special
 
 
@@ -55,13 +59,14 @@ def check_path_counts(
         said = call(student, (n,), by_hand=False)
         check_names(student, said, programs)
         for name, (program, draw) in programs.items():
-            got, found = said[name], paths_found(program, n, draw, rng, calls)
-            at = f"{name}, n = {n}"
+            got, run = said[name], called_often(program, n, draw, rng, calls)
+            at, count = f"{name}, n = {n}", len(run.paths)
             if not isinstance(got, (int, np.integer)):
                 raise Wrong(f"a whole number is needed\n  got       {spell(got)}\n  at        {at}")
-            if got != found:
-                more = "more" if found > got else "fewer"
-                paths = "1 path" if found == 1 else f"{found} paths"
+            draw_paths(f"{student.__name__}: the paths of {at}", run, got)
+            if got != count:
+                more = "more" if count > got else "fewer"
+                paths = "1 path" if count == 1 else f"{count} paths"
                 words = f"{calls} random calls took {paths}, {more} than you say"
                 raise Wrong(f"{words}\n  got       {got}\n  at        {at}")
     print(f"{student.__name__}: right for {len(programs)} programs, n = 1 to {largest}")
@@ -77,103 +82,12 @@ def check_names(student: Callable[..., Any], said: Any, programs: Mapping[str, A
         )
 
 
-def paths_found(program: Program, n: int, draw: Any, rng: np.random.Generator, calls: int) -> int:
-    """How many paths so many random calls take."""
+def called_often(program: Program, n: int, draw: Any, rng: np.random.Generator, calls: int) -> Any:
+    """The traced program, after so many random calls."""
     run: Any = value_and_grad(partial(program, n=n))
     for _ in range(calls):
         run(draw(rng, n))
-    return len(run.paths)
-
-
-# ---- beside a boundary
-
-
-class Boundary(NamedTuple):
-    """A program of two parabolas that meet at b, and what is true there."""
-
-    f: Program
-    b: float
-    jump: float
-    left: float  # the slope on this side
-    right: float
-    words: str
-
-
-@checker
-def check_boundary(
-    student: Callable[[Program, float], Sequence[float]],
-    *,
-    trials: int = 30,
-    seed: int | None = None,
-) -> None:
-    """student(f, b) is the jump of f at b, its slope on the left of b, and that on the right.
-
-    Parameters
-    ----------
-    trials : int, default: 30
-        How many random programs are tried.
-    seed : int, optional
-        Of the random programs; by default a fresh one each time.
-    """
-    rng = np.random.default_rng(seed)
-    for _ in range(trials):
-        case = random_boundary(rng)
-        found = call(student, (case.f, case.b), by_hand=False)
-        if not isinstance(found, (tuple, list)) or len(found) != 3:
-            raise Wrong(
-                f"three numbers are needed: the jump, the slope on the left, that on the right\n"
-                f"  got       {spell(found)}\n  at        {case.words}"
-            )
-        parts = ("the jump", "the slope on the left", "the slope on the right")
-        for what, wanted, got in zip(parts, case[2:5], found, strict=True):
-            if not is_close(got, wanted):
-                raise Wrong(
-                    f"{what} differs\n  expected  {spell(round(wanted, 6))}\n"
-                    f"  got       {spell(got)}\n  at        {case.words}"
-                )
-    print(f"{student.__name__}: right for {trials} programs")
-
-
-def is_close(got: Any, wanted: float) -> bool:
-    try:
-        return bool(np.isclose(float(got), wanted, rtol=1e-4, atol=1e-4))
-    except (TypeError, ValueError):
-        return False
-
-
-def random_boundary(rng: np.random.Generator) -> Boundary:
-    """Two parabolas about b; at b itself one of them, or a number of its own."""
-    b = round(rng.uniform(-2, 2), 2)
-    left, right = rng.uniform(-3, 3, (2, 3)).round(2).tolist()
-    kind = rng.choice(["jump", "kink", "seam"])
-    right[0] = right[0] if kind == "jump" else left[0]
-    right[1] = left[1] if kind == "seam" else right[1]
-    here = (left, right, [left[0]])[rng.integers(3)]
-
-    def f(x: Any) -> Any:
-        if x < b:
-            return parabola(left, x - b)
-        if x > b:
-            return parabola(right, x - b)
-        return parabola(here, x - b)
-
-    words = "\n            ".join(
-        [f"b = {b}; with t = x - b, f is"]
-        + [
-            f"{written(c)} {place}"
-            for c, place in ((left, "below b"), (right, "above b"), (here, "at b"))
-        ]
-    )
-    return Boundary(f, b, right[0] - left[0], left[1], right[1], words)
-
-
-def parabola(coefficients: Sequence[float], t: Any) -> Any:
-    return sum((c * t**k for k, c in enumerate(coefficients)), start=0.0 * t)
-
-
-def written(coefficients: Sequence[float]) -> str:
-    """As Python would write it."""
-    return " + ".join(f"{c}{p}" for c, p in zip(coefficients, ("", "*t", "*t**2"), strict=False))
+    return run
 
 
 # ---- one path for a loop
@@ -202,20 +116,33 @@ def check_one_path(
     rng = np.random.default_rng(seed)
     run: Any = value_and_grad(student)
     reference = value_and_grad(loop)
+
+    def off(x: Any) -> list[tuple[str, float, Any]]:
+        rows = zip(("value", "slope"), reference(x), differentiated(student, run, x), strict=True)
+        return [row for row in rows if not np.isclose(row[2], row[1], rtol=1e-10, atol=1e-12)]
+
     for _ in range(trials):
         x = inputs(rng)
-        at, found = where(student, (x,)), differentiated(student, run, x)
-        for what, wanted, got in zip(("value", "slope"), reference(x), found, strict=True):
-            if not np.isclose(got, wanted, rtol=1e-10, atol=1e-12):
-                raise Wrong(
-                    f"the {what} is not that of {loop.__name__}: is the number of steps the same?\n"
-                    f"  expected  {spell(wanted)}\n  got       {spell(got)}\n  at        {at}"
-                )
+        if wrong := off(x):
+            x = next((simple for simple in SIMPLE if without_errors(off)(simple)), x)
+            ((what, wanted, got), *_) = off(x) or wrong
+            title = (
+                f"{student.__name__}: your program for {x:g}, the {what}: {contrast(got, wanted)}"
+            )
+            draw_formula(title, run, x, reference(x)[0])
+            raise Wrong(
+                f"the {what} is not that of {loop.__name__}: is the number of steps the same?\n"
+                f"  expected  {spell(wanted)}\n  got       {spell(got)}\n"
+                f"  at        {where(student, (x,))}"
+            )
     if len(run.paths) > 1:
+        draw_paths(f"{student.__name__}: the paths of your program", run, 1)
         raise Wrong(f"{student.__name__} took {len(run.paths)} paths: Python decides in it, by "
                     "numbers. Let the loop of the graph decide")  # fmt: skip
     if not run.paths or not any(isinstance(n.op, Scan) for n in run.paths[0].formula.operations):
+        draw_formula(f"{student.__name__}: your graph", run, SIMPLE[0])
         raise Wrong(f"{student.__name__}: there is no scan in its graph")
+    draw_formula(f"{student.__name__}: your graph for {SIMPLE[0]:g}", run, SIMPLE[0])
     print(f"{student.__name__}: one path, with the values and slopes of {loop.__name__}")
 
 
@@ -263,7 +190,19 @@ def check_liars(
     for name, program in programs.items():
         check_liar(name, program, found[name], meanwhile, [*SPECIAL, *rng.normal(0, 3, trials)])
     liars = sum(x is not None for x in found.values())
+    last = [(name, x) for name, x in found.items() if x is not None][-1:]
+    for name, x in last:
+        draw_liar(name, programs[name], float(x))
     print(f"{student.__name__}: right, {liars} of {len(programs)} can be made to disagree")
+
+
+def draw_liar(name: str, program: Program, x: float) -> None:
+    """Chart the traced formula at x, below the value of Python and that of the trace."""
+    run = value_and_grad(program)
+    plain, traced = outcome(program, x), outcome(lambda t: run(t)[0], x)
+    if not isinstance(plain, str) and not isinstance(traced, str):
+        values = f"Python {brief(plain.real)}, traced {brief(traced.real)}"
+        draw_formula(f"{name} at x = {x:g}: {values}", run, x)
 
 
 def check_liar(
@@ -277,6 +216,7 @@ def check_liar(
     if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, float, np.number)):
         raise Wrong(f"{name}: a number or None is needed\n  got       {spell(x)}")
     if not disagreement(program, float(x), meanwhile):
+        draw_liar(name, program, float(x))
         raise Wrong(f"{name}: Python and the trace agree there\n  at        x = {spell(float(x))}")
 
 

@@ -6,8 +6,8 @@ from .values import letter
 k = letter("k")
 PREDICTIONS = {
     "characters": Prediction(
-        "The formula of l₃′ has 217 characters. How many has that of l₇′? A tenth more or less is "
-        "right.",
+        "The formula of l₃′ has 217 characters. How many has that of l₇′? An answer within "
+        "10 % is right.",
         10_369,
         "It has 10,369. Each round more than doubles the formula.",
         [

@@ -17,7 +17,7 @@ PREDICTIONS = {
     ),
     "direction": Prediction(
         "The seed is r = (3, −1). The first row of J is (5.5, 1.7163). What is the last "
-        "tangent of y? A thousandth off is right.",
+        "tangent of y? An answer within 0.1 % is right.",
         14.7837,
         "3 · 5.5 − 1 · 1.7163: the tangents are linear in the seed.",
         [

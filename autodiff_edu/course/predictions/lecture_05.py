@@ -5,7 +5,7 @@ from .prediction import Miss, Prediction
 PREDICTIONS = {
     "multiplications": Prediction(
         "f is a product of a thousand numbers. How many multiplications take f *and all of its "
-        "thousand partial derivatives* together? A hundredth more or less is right.",
+        "thousand partial derivatives* together? An answer within 1 % is right.",
         2_995,
         "It takes 2,995, three times as many as f alone. No division is used.",
         [

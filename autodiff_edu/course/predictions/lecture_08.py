@@ -5,7 +5,7 @@ from .prediction import Miss, Prediction
 PREDICTIONS = {
     "price of a gradient": Prediction(
         "The gradient by 50 inputs: how many times the operations of f does each way take, by "
-        "differences, in forward mode, and in reverse mode? A tenth off is right.",
+        "differences, in forward mode, and in reverse mode? An answer within 10 % is right.",
         (51, 54, 2),
         "51 evaluations; f with 50 tangents beside it; f and one sweep back.",
         [
@@ -18,7 +18,7 @@ PREDICTIONS = {
     ),
     "two brackets": Prediction(
         "A and B are 50 × 50, and v has length 50. How many operations does (A·B)·v take, and "
-        "how many A·(B·v)? A twentieth off is right.",
+        "how many A·(B·v)? An answer within 5 % is right.",
         (255_000, 10_000),
         "A product of matrices takes 2 · 50³ = 250,000 operations, and one with a vector 2 · "
         "50² = 5,000.",

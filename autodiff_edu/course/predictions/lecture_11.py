@@ -4,8 +4,8 @@ from .prediction import Miss, Prediction
 
 PREDICTIONS = {
     "first loss": Prediction(
-        "No hidden layer, and all weights 0: what is the loss over the ten digits? A "
-        "hundredth off is right.",
+        "No hidden layer, and all weights 0: what is the loss over the ten digits? An answer "
+        "within 1 % is right.",
         2.302585,
         "Ten equal scores are ten equal probabilities, and −log 0.1 is log 10.",
         [

@@ -39,7 +39,8 @@ PREDICTIONS = {
     ),
     "factor of the error": Prediction(
         "The derivative goes back k steps only. At w = 0.7, where h rests at 0.7803, by which "
-        "factor does the error become smaller with each further step? A tenth off is right.",
+        "factor does the error become smaller with each further step? An answer within "
+        "10 % is right.",
         3.65,
         "Each step back multiplies by w (1 − h²) = 0.274, and 1 / 0.274 = 3.65.",
         [

@@ -18,7 +18,7 @@ PREDICTIONS = {
     ),
     "two variances": Prediction(
         "Both estimators have the mean 4. How many times as large as the path's is the "
-        "variance of the score function's? A tenth off is right.",
+        "variance of the score function's? An answer within 10 % is right.",
         21.75,
         "87 in place of 4: it needs 22 times as many samples.",
         [

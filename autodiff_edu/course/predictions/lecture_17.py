@@ -5,7 +5,7 @@ from .prediction import Miss, Prediction
 PREDICTIONS = {
     "states for a gradient": Prediction(
         "The value takes the memory of one state. How many states does the derivative by that "
-        "one parameter take, over a hundred steps? A twentieth off is right.",
+        "one parameter take, over a hundred steps? An answer within 5 % is right.",
         101,
         "Each step's result is read once more on the way back. And one more array is needed "
         "for the work.",
@@ -18,8 +18,8 @@ PREDICTIONS = {
     ),
     "what a rule reads": Prediction(
         "A hundred steps h + v, where v has 50 000 numbers, and a hundred steps "
-        "sin(cos(w·h)): how many states does the gradient keep of each? A twentieth off is "
-        "right.",
+        "sin(cos(w·h)): how many states does the gradient keep of each? An answer within "
+        "5 % is right.",
         (2, 299),
         "The rule of a sum reads nothing. The rules of a product, of cos and of sin read what "
         "they get.",

@@ -5,7 +5,7 @@ from .prediction import Miss, Prediction
 PREDICTIONS = {
     "brackets of a product": Prediction(
         "A and B are 1000 × 1000, and v has length 1000. How many times the flops of A·(B·v) "
-        "does (A·B)·v take? A twentieth off is right.",
+        "does (A·B)·v take? An answer within 5 % is right.",
         500.5,
         "A product of matrices takes 2 · 1000³ flops, and the two products with a vector 4 · "
         "1000².",
@@ -18,7 +18,7 @@ PREDICTIONS = {
     ),
     "bytes by blocks": Prediction(
         "21 operations read and write whole arrays. By blocks, only x is read and the result "
-        "is written. How many times fewer bytes is that? A tenth off is right.",
+        "is written. How many times fewer bytes is that? An answer within 10 % is right.",
         25,
         "Fifty arrays in place of two: an operation writes one, and reads one or two.",
         [

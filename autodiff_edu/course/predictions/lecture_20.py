@@ -14,7 +14,7 @@ PREDICTIONS = {
         ],
     ),
     "slope of a root": Prediction(
-        "x³ + x = a. What is the slope of x at a = 10, where x = 2? A hundredth off is right.",
+        "x³ + x = a. What is the slope of x at a = 10, where x = 2? An answer within 1 % is right.",
         0.0769,
         "∂F/∂x = 3x² + 1 = 13 and ∂F/∂a = −1, so the slope is 1/13.",
         [

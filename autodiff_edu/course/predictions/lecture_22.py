@@ -26,7 +26,7 @@ PREDICTIONS = {
     ),
     "slope of a search": Prediction(
         "Bisection finds the root of 2, and its value is right. What is its slope, as the "
-        "engine differentiates it? A thousandth off is right.",
+        "engine differentiates it? An answer within 0.1 % is right.",
         0.707107,
         "On one path the result is a times a fixed number, 0.7071.",
         [

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from ...core.pattern import Bindings, instantiate, matcher
 from ...expr import Constant, Expr, Graph, Rewriting, postorder, same, substitute
 from ...rewrite import RULES, Rule, Simplification, simplify
-from ...rewrite.engine.pattern import Bindings, instantiate, matcher
 from ...rewrite.why_not.spots import asks, brief, first_parts, furthest
 from ...rewrite.why_not.words import matches, rewrite
 from .prediction import Miss, Prediction

@@ -12,10 +12,10 @@ import numpy as np
 from ...core import reverse
 from ...core.derivative_rules import starts
 from ...core.op import computed_by
+from ...core.pattern import instantiate, matcher
 from ...expr import Expr, Graph, Rewriting, evaluate, postorder, text
 from ...ops import OPS, add, exp, multiply, sin, subtract
 from ...rewrite import RULES, simplify
-from ...rewrite.engine.pattern import instantiate, matcher
 from ...run import function
 from .formulas import FORMULAS, close, formula, formulas, own_operations, pick, spell
 from .page import PAPERS, Page

@@ -11,16 +11,16 @@ from importlib import import_module
 from typing import Any
 
 from ... import core
+from ...core import pattern as patterns
 from ...core import reverse
+from ...core import rule as rules
 from ...core.graph import dependents, rebuild
 from ...core.node import Origin, Wild, making
 from ...core.op import item
+from ...core.rewriter import MERGE, Rewriter
 from ...core.stage import Growing, Rewriting, Step
 from ...expr import Built, Constant, Expr, Graph, postorder
 from ...expr.sanitize import shown
-from ...rewrite.engine import pattern as patterns
-from ...rewrite.engine import rule as rules
-from ...rewrite.engine.rewriter import MERGE, Rewriter
 from ...run.source import numbers
 from .page import Page
 

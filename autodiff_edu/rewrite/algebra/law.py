@@ -10,7 +10,7 @@ new intermediate result is a mixture of those of the old ones and of zero, the r
 than the largest of the old ones and 1, and no smaller than the smallest. What is divided by is
 compared with what was divided by, and the rest with the rest: a denominator that overflows leaves
 0, and a factor inf. A sum is no larger than its largest term, but for their number; so numbers from
-1/1024 to 1024 count as 1, too.
+1/32 to 1024 count as 1, too; a smaller one may be what keeps a product in range.
 
 Letters: n what is replaced, m a node, x y its operands, b a base, e an exponent.
 """
@@ -29,7 +29,7 @@ from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, product
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
-MODERATE = 10  # the power of 2 up to which numbers count as 1
+SMALL, MODERATE = -5, 10  # powers of 2 from which, and up to which, numbers count as 1
 MOST = 128  # results that are looked at, and terms of one of them
 
 
@@ -123,7 +123,7 @@ class Between:
 
     def point(self, s: Size) -> tuple[Any, ...]:
         number = s.get(NUMBER, 0)
-        moderate = 0 if -MODERATE <= number <= MODERATE else round(number)
+        moderate = 0 if SMALL <= number <= MODERATE else round(number)
         return (moderate, *[s.get(b, 0) for b in self.bases])
 
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.pattern import Bindings
 from ...expr import Constant, Expr
 from ...ops import add, divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
-from ..engine.pattern import Bindings
 from .law import MODERATE, MOST, Between, obeys
 from .monomial import Monomial, Powers, combined, scales
 from .named_quotients import arranged

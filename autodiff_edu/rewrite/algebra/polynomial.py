@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...core.pattern import Bindings, SomeHead
+from ...core.rule import Rewrite
 from ...expr import Expr
 from ...library import sigmoid
 from ...ops import divide, multiply, negative
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead
-from ..engine.rule import Rewrite
 from .factoring import LARGE, written
 from .identities import related
 from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales, worth

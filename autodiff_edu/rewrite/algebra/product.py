@@ -5,18 +5,18 @@
 This is done once for each region of multiplications that nothing else uses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...core.pattern import Bindings, SomeHead
+from ...core.rule import MODES, Rewrite
 from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite, sigmoid, sigmoid_slope
 from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead
-from ..engine.rule import MODES, Rewrite
 from ..engine.rule_table import table
 from ..engine.validate import wild
 from .identities import could_relate, related
@@ -58,7 +58,7 @@ class CollectPowers(Rewrite):
             return  # inside a larger region
         if self.through and not (worth("cancel", n, mode) and is_product(n, mode)):
             return
-        if user is divide and context.uses.is_covered(n, TAKEN_APART[mode]):
+        if user is divide and is_covered(n, context, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
         record = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         origin, powers = Origin("rewrite", self.name, n), record.powers
@@ -127,6 +127,14 @@ def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     left += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
     fewer = mode == "real" and bool(below) + len(quotients) < read.divisions
     return left < read.parts or fewer or len(quotients) > read.quotients
+
+
+def is_covered(n: Expr, context: MatchContext, covers: Callable[[Expr], bool]) -> bool:
+    """Has n one user alone, which covers it?"""
+    uses = context.uses
+    user = uses.user.get(n)
+    uses.asked |= {n, user}
+    return user is not None and covers(user)
 
 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:

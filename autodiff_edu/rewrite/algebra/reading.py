@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from ...core.rule import MODES
 from ...expr import Expr
 from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
-from ..engine.rule import MODES
 from ..facts.prover import is_provable
 from .monomial import (
     EXACT,

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from ...core.pattern import Bindings, SomeHead
+from ...core.rule import Rewrite
 from ...expr import Constant, Expr
 from ...library import isfinite as is_finite
 from ...ops import multiply
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead
-from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .identities import pythagoras
 from .monomial import Monomial, Terms, atom, collected, combined, held, named, worth

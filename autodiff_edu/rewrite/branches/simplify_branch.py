@@ -6,11 +6,11 @@ Each change is a rule that takes a node and says what its used results become, o
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...core.rule import RuleSet
 from ...expr import Constant, Expr, Graph, Input, numbered, postorder, put_in, results
 from ...nested.branch.branch_op import Branch, joined
 from ...nested.subgraph.body import again, inline_body
 from ...ops import broadcast_to, logical_not, where
-from ..engine.rule_set import RuleSet
 
 Used = frozenset[int]
 Replaced = tuple[str, Mapping[int, Expr]] | None

@@ -16,10 +16,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ...core.pattern import Bindings, fits, head_of_pattern, is_zero, match_static, signature
+from ...core.rule import Rule
 from ...expr import Constant, Expr, Literal, Wild
-from .pattern import Bindings, head_of_pattern, is_zero, match_static
-from .rule import Rule
-from .rule_set import fits, signature
 
 LETTERS = "abcdefgh"  # the operands of the node
 Match = tuple[Any, Bindings]

@@ -3,25 +3,24 @@
 from typing import Protocol
 
 from ...core.node import Expr
-from .uses import Uses
+from ...core.uses import Uses
 
 
 class MatchContext(Protocol):
     """The graph around a node, as a rule sees it.
 
     mode     the mode in which the rule is used
-    uses     who uses what: `uses.once(n)`, and `uses.user_op(n)`, the operation of its only user;
-             `uses.is_covered(n, covers)`, whether n is left to that user
+    uses     who uses what: `uses.once(n)`, and `uses.user_op(n)`, the operation of its only user
+    roots    the results; `final` says what a node has become
     """
 
     mode: str
     uses: Uses
+    roots: list[Expr]
+    final: dict[Expr, Expr]
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
 
     def has(self, new: Expr) -> bool:
         """Has the graph this expression? If not, the node at hand is visited again once it has."""
-
-    def results(self, n: Expr) -> int:
-        """How many results of the graph are n?"""

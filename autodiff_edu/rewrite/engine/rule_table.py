@@ -7,11 +7,11 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
+from ...core import rule
+from ...core.pattern import signature
+from ...core.rule import MODES, Rewrite, Rule, RuleSet, RulesOfGraph
 from ...expr import Expr, Graph, give, hooked, is_function, mimebundle, shown, tabled
-from . import rule
 from .as_python import Matcher
-from .rule import MODES, Rewrite, Rule
-from .rule_set import RuleSet, RulesOfGraph, signature
 from .validate import PHASES, Listed, check_example, check_rules, one_of, several
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from ...core.node import Constant, Expr, Literal, Wild
+from ...core.rule import MODES, Rule
 from ...expr import hook
 from ...expr.as_given import is_function
 from ...expr.errors.suggestion import again
 from ...expr.sanitize import shorten, shown, visible
-from .rule import MODES, Rule
 
 # The measure that rewriting decreases, so that it comes to an end. Of its components the first that
 # differs decides: how much is unstable, what the operations cost, how many nodes there are, how

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...core.rule import RuleSet
 from ...expr import (
     Constant,
     Expr,
@@ -28,7 +29,6 @@ from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
 from ..branches.simplify_branch import Replaced, simpler_branch
-from ..engine.rule_set import RuleSet
 from .code_motion import Motion
 
 

@@ -5,10 +5,10 @@ Letters: x an expression, a b axes.
 
 from typing import Any
 
+from ...core.pattern import instantiate
 from ...expr import Expr
 from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum, transpose
 from ...ops.index import ALL
-from ..engine.pattern import instantiate
 from ..engine.rule_table import table
 from ..engine.validate import wild
 from .shapes import node_of

@@ -5,12 +5,12 @@ They are constants of a kind of their own, so a 0 that the user wrote is not tou
 
 from collections.abc import Iterator
 
+from ...core.pattern import NOTHING as NONE
+from ...core.pattern import Bindings, SomeHead, is_zero
+from ...core.rule import Rewrite
 from ...expr import Constant, Expr, Op
 from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
-from ..engine.pattern import NOTHING as NONE
-from ..engine.pattern import Bindings, SomeHead, is_zero
-from ..engine.rule import Rewrite
 from ..engine.validate import Listed, wild
 
 x = wild("x")

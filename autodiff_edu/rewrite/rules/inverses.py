@@ -6,10 +6,10 @@ Letters: x a square matrix, y what stands beside its inverse.
 from collections.abc import Iterator
 from typing import Any
 
+from ...core.pattern import Bindings
 from ...expr import Expr
 from ...ops import OPS, expand_dims, squeeze, transpose
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings
 from ..engine.rule_table import table
 from ..engine.validate import wild
 from .linear_algebra import COST, Asking, T, matrices

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...core.pattern import Bindings
 from ...expr import Constant, Expr, Op
 from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings
 from ..engine.rule_table import table
 from ..engine.validate import Listed, wild
 from .reductions import number

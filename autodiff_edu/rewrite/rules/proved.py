@@ -6,11 +6,11 @@ proof must be exact; the others keep a nan, and hold of a 0 as well.
 Letters: x an expression.
 """
 
+from ...core.pattern import Bindings, instantiate
 from ...expr import Expr
 from ...library import ceil, floor, isfinite, isinf, isnan, trunc
 from ...library.rounding import rint
 from ...ops import abs, equal, maximum, scalar, sign
-from ..engine.pattern import Bindings, instantiate
 from ..engine.validate import Listed, wild
 from ..facts.prover import is_provable
 

@@ -6,13 +6,13 @@ Letters: x y expressions, a b axes, c a constant.
 from collections.abc import Iterator
 from typing import Any
 
+from ...core.pattern import Bindings, SomeHead
+from ...core.rule import Rewrite
 from ...expr import UNTYPED, Constant, Expr, Op
 from ...library import concatenate
 from ...ops import OPS, broadcast_to, cast, expand_dims, index, length, reshape, squeeze, transpose
 from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, SomeHead
-from ..engine.rule import Rewrite
 from ..engine.rule_table import table
 from ..engine.validate import wild
 

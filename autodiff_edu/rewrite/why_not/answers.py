@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...core.rule import Rewrite
 from ...expr import Expr, Step, hooked, shorten, visible
-from ..engine.rule import Rewrite
 from .spots import Spot, brief
 
 # from what is nearest to firing to what is farthest from it

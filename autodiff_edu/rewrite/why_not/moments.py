@@ -5,8 +5,8 @@ the end.
 from collections.abc import Collection
 from typing import NamedTuple
 
+from ...core.rewriter import FOLD, MERGE
 from ...expr import Expr, Graph, Rewriting, numbered, postorder, shown, text
-from ..engine.rewriter import FOLD, MERGE
 
 
 class Moment(NamedTuple):

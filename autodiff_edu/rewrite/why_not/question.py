@@ -6,12 +6,11 @@ the moment counts in which the rule came nearest.
 
 from typing import Any
 
+from ...core.pattern import is_zero
+from ...core.rewriter import FOLD, MERGE
+from ...core.rule import LATE, Rewrite, Rule, one_float
 from ...expr import Expr, Step, text
 from ..catalogue import RULES
-from ..engine.pattern import is_zero
-from ..engine.rewriter import FOLD, MERGE
-from ..engine.rule import Rewrite, Rule, one_float
-from ..engine.rule_set import LATE
 from ..engine.rule_table import Rules
 from ..engine.validate import check_rules
 from ..simplification import Simplification

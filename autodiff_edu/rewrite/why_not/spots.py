@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
+from ...core.pattern import matcher
+from ...core.rule import Rule
 from ...expr import UNTYPED, Constant, Expr, Literal, Wild, shorten, text
-from ..engine.pattern import matcher
-from ..engine.rule import Rule
 
 LONGEST = 70  # letters of a formula in a sentence
 Path = tuple[int, ...]  # the place of an operand, from the root down

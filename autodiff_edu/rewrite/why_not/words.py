@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...core.pattern import Bindings
+from ...core.rule import Rule
 from ...expr import (
     HOOKS,
     Constant,
@@ -17,8 +19,6 @@ from ...expr import (
 )
 from ...nested import Nested
 from ..algebra.law import breach
-from ..engine.pattern import Bindings
-from ..engine.rule import Rule
 from ..facts.prover import proof
 from .answers import COUNTS
 from .spots import brief

@@ -13,15 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.pattern import Bindings
+from ...core.rewriter import Rewriter
+from ...core.rule import MODES, RuleSet
+from ...core.uses import hash_cons, key, operations
 from ...expr import Expr, Graph, Input, cached_property, postorder, substitute, uncollected
-from ..engine.hash_consing import hash_cons, key
 from ..engine.memo import remembering
-from ..engine.pattern import Bindings
-from ..engine.rewriter import Rewriter
-from ..engine.rule import MODES
-from ..engine.rule_set import RuleSet
 from ..engine.rule_table import Rules
-from ..engine.uses import operations
 from ..simplify import rule_set
 
 MOST = 3  # changes at once

@@ -89,7 +89,7 @@ class JaxArrays(Arrays):
     def end(self) -> list[str]:
         results = self.results()
         alone = self.within and len(results) == 1
-        return [f"return {results[0] if alone else tuple_of(results)}"]
+        return [f"return {results[0] if alone else tuple_of(results)}{self.remark(results)}"]
 
     def results(self) -> list[str]:
         return [self.operand(y, weak=False) for y in self.plan.graph.outputs]

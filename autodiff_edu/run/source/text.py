@@ -17,6 +17,7 @@ from .scalar_functions import FUNCTIONS
 
 NO_LETTER = r"(?a)\W|^(?=\d)"
 WORDS = "np jax jnp lax careful fresh accept each room no_steps masked finite one_step snapshot"
+NAME = re.compile(r"[\w∂/()′\u0304\u0307]{1,30}")  # which can do nothing in a comment
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS.split(), *FUNCTIONS}  # names of its own
 
 
@@ -114,7 +115,17 @@ class Names:
         return ", ".join(names) + (end if len(names) == 1 else "")
 
     def together(self, texts: list[str]) -> str:
-        return f"[{', '.join(texts)}]" if self.listed else texts[0]
+        return (f"[{', '.join(texts)}]" if self.listed else texts[0]) + self.remark(texts)
+
+    def remark(self, results: list[str]) -> str:
+        """A comment with the names of the results, where their texts do not tell them."""
+        first = self.guards.count if self.guards else 0
+        names = self.plan.graph.names[first : first + len(results)]
+        if self.within or not all(map(NAME.fullmatch, names)):
+            return ""
+        pairs = zip(names, results, strict=True)
+        is_told = all(name in re.findall(r"\w+", text) for name, text in pairs)
+        return "" if is_told else f"  # {', '.join(names)}"
 
 
 class Written(NamedTuple):

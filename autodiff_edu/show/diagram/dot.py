@@ -8,7 +8,7 @@ from graphviz.quoting import quote
 
 from ...expr.sanitize import shorten, visible
 from .diagram import Diagram, Edge, Node, Tag
-from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
+from .theme import BACK, HIDDEN, INK, LETTERS, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 
 STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
@@ -138,7 +138,8 @@ def title(n: Node) -> Look:
     found = plain | look(n)
     told = "  ".join([n.note, *[t.text for t in n.tags]]).strip()
     note = f'   <font point-size="{SMALL}">{quoted(shorten(told))}</font>' if told else ""
-    letters, colour = ("transparent",) * 2 if n.hidden else (PAPER, found["color"])
+    colour = LETTERS.get(found["color"], found["color"])
+    letters, colour = ("transparent",) * 2 if n.hidden else (PAPER, colour)
     words = f'<font color="{letters}"><b>{quoted(shorten(n.text))}</b>{note}</font>'
     plate = f'<tr><td bgcolor="{colour}" cellpadding="4">{words}</td></tr>'
     return found | {"label": f'<<table border="0" cellborder="0" cellspacing="0">{plate}</table>>'}
@@ -149,7 +150,12 @@ def back(graph: graphviz.Digraph, e: Edge) -> None:
     in it finds its way beside the others."""
     words = f"{e.tail} {e.head}"
     line = edge_look(e.part, e.mark, e.hidden) | BACK
-    look = {"shape": "plain", "margin": "0", "fontsize": str(SMALL), "fontcolor": line["color"]}
+    look = {
+        "shape": "plain",
+        "margin": "0",
+        "fontsize": str(SMALL),
+        "fontcolor": LETTERS.get(line["color"], line["color"]),
+    }
     graph.node(words, quoted(e.text), **(look | HIDDEN if e.hidden else look))
     graph.edge(e.head, words, **line, dir="back")
     graph.edge(words, e.tail, **line, dir="none")

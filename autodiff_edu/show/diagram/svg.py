@@ -20,7 +20,7 @@ from math import ceil
 from xml.etree import ElementTree as ET
 
 from ...expr.sanitize import visible
-from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
+from .theme import FONT_STACK, INK, LEGIBLE, LETTERS, PAPER, SHOWN, SIZE
 
 XMLNS = "http://www.w3.org/2000/svg"
 XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
@@ -31,7 +31,6 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d+")
 DOTS = 'dasharray="1,5"', 'dasharray="2,3"'  # a sixth of a line is too faint for a projector
 UP, DOWN = 2, 1  # pixels by which two lines of a label part
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
-LINES = ("path", "polygon", "ellipse", "polyline")
 
 FOLDER = files(__package__) / "marks"  # also within a zip file
 MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
@@ -140,7 +139,7 @@ def _edge(group: ET.Element) -> None:
     colours = [path.get("stroke", INK) for path in group.iter("path")]
     for text in group.iter("text"):
         text.attrib |= {"stroke": PAPER, "stroke-width": "4", "paint-order": "stroke"}
-        text.set("fill", colours[0])
+        text.set("fill", LETTERS.get(colours[0], colours[0]))
 
 
 def _text(text: ET.Element) -> None:
@@ -171,7 +170,7 @@ def _raise_plates(root: ET.Element) -> None:
 def _shorten(root: ET.Element) -> None:
     """No groups around one element, no space between two; and what most texts or lines have in
     common is said once."""
-    lines = [e for e in root.iter() if e.tag in LINES]
+    lines = [e for e in root.iter() if e.tag in ("path", "polygon", "ellipse", "polyline")]
     _say_once(root, [*root.iter("text")], ("font-family", "font-size", "text-anchor", "fill"))
     _say_once(root, lines, ("stroke-width",))
     for element in root.iter():

@@ -1,7 +1,8 @@
 """The one look of every picture: shape says what a node is, line says which part it belongs to.
 
-Colours are those of Okabe and Ito, darkened where lines need contrast, and nothing is said by
-colour alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses.
+Values are dark blue and derivatives ochre, removed is grey and new dark green. The contrast of each
+pair is 3 or more, on white and on dark pages, in colour and in grey. Nothing is said by colour
+alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses.
 Sizes are in points of Graphviz, each shown as one pixel of the page, letters a little less.
 """
 
@@ -28,13 +29,17 @@ LEGIBLE = 11  # a picture is scrolled rather than shrunk until its smallest lett
 INK = "#1a1a1a"
 PAPER = "#ffffff"
 FAINT = "#595959"
-BLUE = "#0072b2"
-VERMILLION = "#c04f00"
+GREY = "#767676"
+BLUE = "#082a8c"
+OCHRE = "#c97f10"
+RUST = "#9c4a00"
+LETTERS = {OCHRE: RUST}  # colours of words beside lines: letters need more contrast than lines
 PURPLE = "#9a2f74"
-GREEN = "#007d50"
+GREEN = "#00300b"
 ORANGE = "#e69f00"
-TINT = "#e4f1f9"
+TINT = "#daecf9"
 AMBER = "#eebb48"  # lighter, as all hues under INK are: a dark page turns both
+DARK = "invert(1) hue-rotate(180deg) saturate(.8) contrast(1.25)"  # the filter of a dark page
 HUES = (AMBER, "#80ccf9", "#f0e442", "#ddb2d7", "#8cd8af", "#b5b5b5")  # of wildcards
 
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
@@ -60,7 +65,7 @@ KINDS: dict[Kind, Look] = {
 
 PARTS: dict[Part, Look] = {
     "forward": {"color": BLUE, "fillcolor": TINT, "style": "filled"},
-    "derivative": {"color": VERMILLION, "fillcolor": "#fdeee0", "style": "filled,dashed"},
+    "derivative": {"color": OCHRE, "fillcolor": "#fde8d4", "style": "filled,dashed"},
 }
 
 STRIKING: dict[Kind, Look] = {"open derivative": {"fillcolor": "#ffd76a"}}
@@ -68,13 +73,13 @@ STRIKING: dict[Kind, Look] = {"open derivative": {"fillcolor": "#ffd76a"}}
 MARKS: dict[Mark, Look] = {
     "plain": {},
     "removed": {
-        "color": FAINT,
-        "fontcolor": FAINT,
+        "color": GREY,
+        "fontcolor": GREY,
         "fillcolor": PAPER,
         "style": "filled,dotted",
         "penwidth": "2",
     },
-    "new": {"color": GREEN, "fillcolor": "#dff3ea", "penwidth": "3.2"},
+    "new": {"color": GREEN, "fillcolor": "#cff0e0", "penwidth": "3.2"},
     "matched": {"color": PURPLE, "fillcolor": PURPLE, "fontcolor": PAPER, "penwidth": "3.2"},
 }
 
@@ -85,13 +90,13 @@ FRAMES: dict[Part | Mark, Look] = {  # pale, for what is inside an open box
 }
 
 EDGE_STYLES: dict[Part, Look] = {
-    "forward": {"color": "#3d5a6c"},
-    "derivative": {"color": VERMILLION, "style": "dashed"},
+    "forward": {"color": BLUE},
+    "derivative": {"color": OCHRE, "style": "dashed"},
 }
 
 EDGE_MARKS: dict[Mark, Look] = {
     "plain": {},
-    "removed": {"color": FAINT, "style": "dotted", "penwidth": "1.8"},
+    "removed": {"color": GREY, "style": "dotted", "penwidth": "1.8"},
     "new": {"color": GREEN, "penwidth": "2.6"},
     "matched": {"color": PURPLE, "penwidth": "2.6"},
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ...expr.sanitize import visible
 from ..diagram.svg import STACK, font_face, has_marks, narrowest, size
-from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
+from ..diagram.theme import DARK, FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 
 # what is wider than the page scrolls
 CARD = (
@@ -29,8 +29,8 @@ PRINT = (
 SHEETS = ":is([data-jp-theme-light=false],[data-theme=dark]) .autodiff-card"
 PLOTS = "[data-jp-theme-light=false] .jp-Notebook:has(.autodiff-card) .jp-RenderedImage img"
 PNG = "[src^='data:image/png']"
-DARK = f"@media screen{{{SHEETS},{PLOTS}{PNG}{{filter:invert(.89) hue-rotate(180deg)}}}}"
-STYLE = f"<style>{PRINT}{DARK}</style>"
+ON_DARK = f"@media screen{{{SHEETS},{PLOTS}{PNG}{{filter:{DARK}}}}}"
+STYLE = f"<style>{PRINT}{ON_DARK}</style>"
 
 
 def card(content: str, name: str) -> str:

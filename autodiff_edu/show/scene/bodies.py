@@ -6,7 +6,8 @@ long they are, and results bear the names that the box gives them: `next h` in a
 the node of a box, p its part, i a node inside and q the part of that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from ...expr import Expr, Graph
@@ -14,9 +15,10 @@ from ..build.builder import seen
 from ..build.expansion import Opening
 from ..build.labels import drawn_operands, label, per_use
 from ..build.subgraphs import body, output_names, values_inside
+from .nested import Edge, Nest
 from .parts import Content, Parts
 from .shortening import operands_of
-from .values import plain, subscripted
+from .values import operations, plain, subscripted
 
 
 class Bodies:
@@ -56,14 +58,22 @@ class Bodies:
         self.boxes.append((p, n, inner, homes))
         return homes
 
-    def edges(self) -> Iterator[tuple[str, str]]:
-        for q, content in self.contents.items():
-            yield from ((a, q) for a in operands_of(content))
+    def put(self, nest: Nest, edges: Iterable[Edge]) -> Iterable[Edge]:
+        """Make the boxes groups of the layout; return all edges."""
+        nest.orders |= self.members
+        nest.spots |= {p: {} for p in self.members}
+        inside = ((a, q) for q, content in self.contents.items() for a in operands_of(content))
+        return chain(edges, inside)
 
-    @property
-    def nodes(self) -> Sequence[Expr]:
-        """All nodes that are seen in boxes."""
-        return [i for *_, homes in self.boxes for i in homes]
+    def written(self, document: dict[str, Any], values: Mapping[Expr, Any]) -> dict[str, Any]:
+        """The document with the members."""
+        nodes = [i for *_, homes in self.boxes for i in homes]
+        return {
+            **document,
+            "operations": operations(nodes) | document["operations"],
+            "first": document["first"] | self.contents,
+            "python": document["python"] | self.numbers(values),
+        }
 
     def numbers(self, values: Mapping[Expr, Any]) -> dict[str, Any]:
         """The values of the members, where those of a box's operands are known."""

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import cached_property, shorten
-from ..views.trace import BAR, DOT, marked
 from .nested import FAR
 from .parts import Content, lift
 from .shortening import operands_of

@@ -7,7 +7,7 @@ frame k − 1 with what step k sets and drops.
 import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,8 @@ from ...expr import (
     as_graph,
     cached_property,
     evaluate_all,
-    postorder,
 )
 from ...run import function
-from ..build.expansion import CLOSED, Opening
 from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
 from .bodies import Bodies
@@ -38,7 +36,7 @@ from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
 from .steps import lines_of, other_values, written
-from .values import free_name, operations, plain, subscripted, value_names
+from .values import computable, free_name, operations, plain, subscripted, value_names
 from .words import mathematical
 
 VERSION = 1
@@ -69,8 +67,6 @@ class Document:
         Whether frames before the last one are seen.
     places : sequence of int, optional
         The steps of the simplification that are seen, if not all.
-    opening : Opening, optional
-        The boxes that are open in a picture without steps.
     """
 
     def __init__(
@@ -84,14 +80,13 @@ class Document:
         graph: Graph | None = None,
         moves: bool = True,
         places: Sequence[int] | None = None,
-        opening: Opening = CLOSED,
     ):
         stage = derivative if derivative is not None else short
         graph = formula(stage) if stage is not None else graph
         assert graph is not None
         self.graph: Graph = graph
         self.derivative, self.short, self.at = derivative, short, at
-        self.runs, self.groups, self.opening = runs, groups, opening
+        self.runs, self.groups = runs, groups
         self.ends = None if places is None else [halt.k for halt in halts(places)]
         self.parts = Parts(
             self.graph,
@@ -146,10 +141,11 @@ class Document:
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
-    def picture(self, open: Open = True) -> dict[str, Any]:
-        """The last frame alone, as a document without steps, in which these groups can be open."""
+    def picture(self, open: Open = True, bodies: Bodies | None = None) -> dict[str, Any]:
+        """The last frame alone, as a document without steps, in which these groups can be open, and
+        boxes as `bodies` say."""
         last = self.shots[-1][1]
-        return {**self.frame(last, open=open), "idle": last.idle}
+        return {**self.frame(last, open=open, bodies=bodies), "idle": last.idle}
 
     def excerpt(self, frames: range) -> dict[str, Any]:
         """Some frames one after another, and in them what is near the steps between."""
@@ -164,22 +160,24 @@ class Document:
         return {**document, "parts": rows, "steps": steps, "idle": first.idle}
 
     def frame(
-        self, frame: Frame, near: Collection[str] | None = None, open: Open = True
+        self,
+        frame: Frame,
+        near: Collection[str] | None = None,
+        open: Open = True,
+        bodies: Bodies | None = None,
     ) -> dict[str, Any]:
         """A document of one frame."""
-        bodies = Bodies(self.parts, frame.contents, self.opening)
-        bends = self.lay(bodies, near, open)
+        bends = self.lay(near, open, bodies)
         self.lines = lines_of(self.parts)
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
             "parts": self.parts.rows, "lines": self.lines,
-            "operations": operations([*self.parts.home, *bodies.nodes]),
+            "operations": operations(self.parts.home),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
-            "derived": 0, "first": frame.contents | bodies.contents, "outs": frame.outs,
-            "steps": [], "bends": bends, "answers": [],
-            "python": self.last_values(self.values) | bodies.numbers(self.values),
+            "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
+            "bends": bends, "answers": [], "python": self.last_values(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -205,7 +203,9 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(self, bodies: Bodies, near: Collection[str] | None, open: Open) -> dict[str, list]:
+    def lay(
+        self, near: Collection[str] | None, open: Open, bodies: Bodies | None
+    ) -> dict[str, list]:
         """Write the place of each part into its row, or of those near a step, or of those that are
         seen while these groups are open; return where edges bend."""
         values = self.parts.values
@@ -214,9 +214,8 @@ class Document:
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
         nest = Nest(self.parts, root, mark, spots)
-        nest.put_inside(bodies.members)
-        edges = chain(self.edges(), bodies.edges())
-        return nest.lay(edges, opened(self.parts.rows, open))
+        edges = self.edges() if bodies is None else bodies.put(nest, self.edges())
+        return nest.lay(edges, None if open is True else opened(self.parts.rows, open))
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""
@@ -245,16 +244,7 @@ class Document:
     def evaluated(self, nodes: Sequence[Any]) -> Values:
         """The values of those of the nodes that can be computed."""
         with np.errstate(all="ignore"):
-            return evaluate_all(self.computable(nodes), self.at) if self.at else {}
-
-    def computable(self, nodes: Sequence[Expr]) -> list[Expr]:
-        """Those of the nodes that need no D(·), and no input without a value."""
-        pending: set[Expr] = set()
-        for n in postorder(nodes):
-            unknown = n.op is None and n not in self.at and not hasattr(n, "value")
-            if unknown or n.op is D or any(i in pending for i in n.inputs):
-                pending.add(n)
-        return [n for n in nodes if n not in pending]
+            return evaluate_all(computable(nodes, self.at), self.at) if self.at else {}
 
     def answers(self, values: Values) -> list[list[Any] | None]:
         """The results in each frame; None where they cannot be computed yet."""

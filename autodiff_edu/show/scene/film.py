@@ -1,8 +1,9 @@
 """The film of a derivative: its frames share one layout, so that nothing moves.
 
-The values are one picture, which lies below all frames; a frame adds what the derivative has by
-then. Where nothing runs, a reader pages through a dozen frames at most: the film says how many it
-leaves out, and has them all by number.
+Where nothing runs, a reader pages through a dozen frames at most: the film says how many it leaves
+out, and has them all by number. Each frame is a whole picture, if they are small. Else what stays
+is one picture, which a stylesheet lays below all frames, and a frame adds what changes. The first
+and the last are whole, for pages without stylesheets.
 """
 
 import base64
@@ -12,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...differentiate.slope_names import BAR
 from ...expr import Growing, Stage, cached_property, text
 from ..diagram import svg as drawings
 from ..html import page
@@ -19,12 +21,17 @@ from ..html.film_strip import Film
 from ..html.showable import Showable
 from ..html.stepper import Frame, stepper
 from ..tex.step_text import caption, halts, words_of
-from ..views.trace import BAR, forward_formulas, reverse_formulas
+from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills
 from .svg import Marks, svg
 
 MOST = 12  # frames of a page
+ROOM = 48_000  # characters of the frames of a film that are all whole
+BARE = (
+    '<p class="bare" style="margin:0 0 6px">Only what changes is drawn here. What stays is in the '
+    "first and in the last frame.</p>"
+)
 BEFORE = "before {}: the values, named in the order of their computation"
 KEY: tuple[page.Word, ...] = (
     ("forward", "values"), ("derivative", "their derivatives, at the same places"),
@@ -163,19 +170,32 @@ class SceneFilm(Film):
         >>> ad.film(ad.reverse_mode(x * x, x)).image()[:6]
         '<style'
         """
-        grounds: dict[Stills, Ground] = {}
-        shown: list[Frame] = []
-        for words, picture in some(self.frames):
-            if isinstance(picture, SceneFrame):
-                ground = grounds.get(picture.stills)
-                if ground is None:
-                    grounds[picture.stills] = Ground.of(picture)
-                picture = Layer(picture, ground.name if ground else "")
-            shown.append(Frame(words, picture))
-        styles = "".join(f".{ground.name}{{{ground.look}}}" for ground in grounds.values())
+        shown = some(self.frames)
+        style, pictures = "", [frame.picture for frame in shown]
+        if sum(len(p.svg) for p in pictures if isinstance(p, SceneFrame)) > ROOM:
+            style, pictures = layers(pictures)
+        frames = [Frame(f.caption, p) for f, p in zip(shown, pictures, strict=True)]
         count = len(self.frames) - len(shown)
         words = f"<p>Of {len(self.frames)} frames, {count} are left out: film[k] is frame k.</p>"
-        return f"<style>{styles}</style>{stepper(shown)}{words if count else ''}"
+        return f"{style}{stepper(frames)}{words if count else ''}"
+
+
+def layers(pictures: Sequence[Any]) -> tuple[str, list[Any]]:
+    """The stylesheet with what stays, and the frames to be laid over it; the first and the last of
+    each scene are whole."""
+    grounds: dict[Stills, Ground] = {}
+    layered: list[Any] = []
+    for picture, following in zip(pictures, [*pictures[1:], None], strict=True):
+        stills = getattr(picture, "stills", None)
+        ground = grounds.get(stills) if stills is not None else None
+        if ground is not None and getattr(following, "stills", None) is stills:
+            layered.append(Layer(picture, ground.name))
+            continue
+        if stills is not None and ground is None:
+            grounds[stills] = Ground.of(picture)
+        layered.append(picture)
+    looks = "".join(f".{ground.name}{{{ground.look}}}" for ground in grounds.values())
+    return f"<style>{looks}.autodiff-film .bare{{display:none}}</style>", layered
 
 
 class Ground(NamedTuple):
@@ -188,16 +208,17 @@ class Ground(NamedTuple):
     def of(cls, frame: SceneFrame) -> "Ground":
         below = svg(frame.still, base=True).encode()
         data = base64.b64encode(below).decode()
-        look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important'
+        look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important;'
+        look += "print-color-adjust:exact"
         return cls(f"scene-{hashlib.sha256(below).hexdigest()[:8]}", look)
 
 
 class Layer(Showable):
-    """A frame in a film: the first one is whole, the others are laid over its values."""
+    """A frame in a film: what changes, over what stays."""
 
     kind = "picture"
 
-    def __init__(self, frame: Any, base: str):
+    def __init__(self, frame: SceneFrame, base: str):
         self.frame, self.base = frame, base
 
     @property
@@ -209,7 +230,7 @@ class Layer(Showable):
         return self.frame.height
 
     def image(self, widest: int = 0) -> str:
-        return self.frame.over(self.base, widest) if self.base else self.frame.image(widest)
+        return BARE + self.frame.over(self.base, widest)
 
 
 def some(frames: tuple[Frame, ...]) -> list[Frame]:

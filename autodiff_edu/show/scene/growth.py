@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...differentiate import D
+from ...differentiate.slope_names import BAR
 from ...expr import Expr, Growing, Rewriting, Stage, computed_by
 from ..build.labels import per_use
-from ..views.trace import BAR
 from .parts import Moment, Parts, Shown
 from .words import equation_of_derivative, equation_of_place, equation_of_use
 

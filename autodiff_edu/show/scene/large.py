@@ -9,6 +9,7 @@ from ..build.summary import summary
 from ..diagram.diagram import Direction
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
+from .bodies import Bodies
 from .document import Document
 from .film import KEY
 from .sheet import Open
@@ -51,8 +52,14 @@ def grouped_picture(
     if isinstance(subject, Graph):
         document = Document(None, None, at, groups=True, graph=subject)
     else:
-        document = Document(subject, None, at, groups=True, runs=False, moves=False,
-                            opening=opening)  # fmt: skip
+        document = Document(subject, None, at, groups=True, runs=False, moves=False)
     direction: Direction = options["direction"] or "TB"
     numbers = options.get("numbers", False)
-    return still(document.picture(open), open=open, numbers=numbers, direction=direction)
+    data = with_bodies(document, open, opening) if opening.levels else document.picture(open)
+    return still(data, open=open, numbers=numbers, direction=direction)
+
+
+def with_bodies(document: Document, open: Open, opening: Opening) -> dict[str, Any]:
+    """The last frame of a document, with what is in its open boxes."""
+    bodies = Bodies(document.parts, document.shots[-1][1].contents, opening)
+    return bodies.written(document.picture(open, bodies), document.values)

@@ -7,7 +7,7 @@ them together. A formula without groups is the one group that has no name.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..views.trace import marked
+from ...differentiate.slope_names import marked
 from .folded import Point, Spot, folded, routes
 from .groups import MOST, Group
 from .parts import Parts
@@ -44,11 +44,6 @@ class Nest:
         self.is_flat = len(self.orders) == 1  # in the order of the formula
         for p, spot in spots.items():
             self.hang(p, spot)
-
-    def put_inside(self, members: Mapping[str, list[str]]) -> None:
-        """Make groups of boxes that are open, with these members."""
-        self.orders |= members
-        self.spots |= {p: {} for p in members}
 
     def gather_leaves(self, spots: Mapping[str, Spot]) -> str:
         """Make a group of many inputs that several groups use; those that have a derivative stand

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import Expr, Growing, Place, Rewriting, Stage, first_place, hook, is_derived, shown
 from ..views.film import differentiates
-from ..views.trace import BAR, DOT, marked
 from .document import Document
 from .values import subscripted
 

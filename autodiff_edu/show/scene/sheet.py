@@ -95,7 +95,7 @@ def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:
     groups = [p for p, row in rows.items() if is_own(row)]
     if open is True:
         return groups
-    labels = [open] if isinstance(open, str) else list(open or ())
+    labels = open if isinstance(open, (list, tuple)) else () if open is False else (open,)
     asked = [g for g in groups if "box" in rows[g]]  # which are groups only where they are open
     asked += [g for label in labels for g in labelled(rows, groups, label)]
     return {q for g in asked for q in (g, *around(rows, g))}

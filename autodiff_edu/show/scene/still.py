@@ -16,7 +16,7 @@ from graphviz.quoting import quote
 from ...expr import cached_property, shorten, visible
 from ..diagram.diagram import Direction
 from ..diagram.dot import quoted
-from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION, Sign
+from ..diagram.theme import BLUE, FAINT, FONT, INK, OCHRE, PAPER, RUST, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
 from .columns import Size, in_columns
@@ -167,7 +167,7 @@ class Still:
     def frames(self) -> Mapping[str, tuple[float, float, float, float]]:
         """The left, the right, the top and the bottom of what is in each open group."""
         column, level, half = self.scale.column, self.scale.level, self.scale.deep / 2
-        above = INSIDE if self.scale.is_turned else ABOVE
+        above = GAP if self.scale.is_turned else ABOVE
         frames = self.scale.document.get("frames", {})
         return {g: (column * left, column * right, level[top] + half + above,
                     level[bottom] - half - INSIDE)
@@ -229,7 +229,7 @@ class Still:
             x, y = self.turned(box.x, box.y)
             lines += lines_of(p, box._replace(x=x, y=y), self.tall, p in self.words.idle)
         for a, p in self.edges():
-            colour, style = (VERMILLION, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
+            colour, style = (OCHRE, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
             curve = " ".join(self.position(x, y) for x, y in self.line(a, p))
             lines.append(line_of(f"{a} -> {p}", color=colour, pos=curve, style=style))
         return "\n".join([*lines, "}"]) + "\n"
@@ -246,10 +246,11 @@ class Still:
 
 def lines_of(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
     """A part, and its name at its upper left corner."""
-    colour = FAINT if idle else VERMILLION if box.derivative else BLUE
+    line, letters = (OCHRE, RUST) if box.derivative else (BLUE, BLUE)
+    line, letters = (FAINT, FAINT) if idle else (line, letters)
     words = "\\n".join([quoted(shorten(line)) for line in box.lines])
     yield line_of(
-        p, color=colour, fontcolor=FAINT if idle else INK, label=words,
+        p, color=line, fontcolor=FAINT if idle else INK, label=words,
         pos=f"{box.x:.1f},{box.y:.1f}", width=f"{box.width / 72:.3f}", height=f"{tall / 72:.3f}",
         fixedsize="true", style=f"filled,rounded,{box.style}",
     )  # fmt: skip
@@ -257,7 +258,7 @@ def lines_of(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
         x, y = box.x - box.width / 2 - 4, box.y + tall / 2 + 10
         width = (LETTER * length(box.name) + 4) / 72
         yield line_of(
-            f"name{p}", fontcolor=colour, fontsize="14", label=quoted(shorten(box.name)),
+            f"name{p}", fontcolor=letters, fontsize="14", label=quoted(shorten(box.name)),
             pos=f"{x:.1f},{y:.1f}", shape="none", style="filled", width=f"{width:.3f}",
             height="0.2", fixedsize="true",
         )  # fmt: skip

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, PAPER, VERMILLION
+from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, OCHRE, PAPER, RUST
 from ..html.page import escape
 from .boxes import BAR, DOT, Box
 from .still import LINE, Still
@@ -22,13 +22,13 @@ SMALL = 11  # the size of digits below the line
 PIECES = re.compile(f"([^\\s₀-₉][{BAR}{DOT}])|([₋₀-₉]+)")
 DIGITS = str.maketrans("₋₀₁₂₃₄₅₆₇₈₉", "-0123456789")
 VALUES = (
-    f"text{{fill:{INK}}}rect{{fill:{PAPER};stroke:{BLUE};stroke-width:1.5}}"
+    f"text{{fill:{INK}}}[dy='3']{{font-size:{SMALL}px}}rect{{fill:{PAPER};stroke:{BLUE};stroke-width:1.5}}"
     f"path{{fill:none;stroke:{BLUE};stroke-width:1.4}}.n{{fill:{BLUE};font-size:14px;"
     f"text-anchor:end;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
 )
 STYLE = (
-    f"{VALUES}g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
-    f"g>.n{{fill:{VERMILLION}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
+    f"{VALUES}g>rect,g>path{{stroke:{OCHRE};stroke-dasharray:5 3}}"
+    f"g>.n{{fill:{RUST}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
     f"g>.f{{stroke:#000;stroke-width:3;stroke-dasharray:none;fill:{FRESH}}}"
 )
 TAG = 14  # the size of the letters that a rule has for parts
@@ -82,8 +82,10 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     for x, u, y, v in still.frames.values():
         below.append(f'<rect x="{x:.0f}" y="{-y:.0f}" width="{u - x:.0f}" height="{y - v:.0f}" '
                      f'rx="9" style="stroke:{FAINT};stroke-width:1"/>')  # fmt: skip
-    for a, p in still.edges():
-        (below if still.is_fixed(a, p) else above).append(curve(still, a, p))
+    edges = [*still.edges()]
+    for side, is_fixed in (below, True), (above, False):
+        lines = [curve(still, a, p) for a, p in edges if still.is_fixed(a, p) == is_fixed]
+        side += [f'<path d="{"".join(lines)}"/>'] if lines else []
     for p, box in still.boxes.items():
         kind = marks.of(p) or ("i" if p in still.words.idle else "")
         apart = not still.is_fixed(p) or overlay and (kind or p in marks.tags)
@@ -113,7 +115,7 @@ def arrow(box: Box, tall: float, name: str) -> str:
 def curve(still: Still, a: str, p: str) -> str:
     (x, y), *rest = still.line(a, p)
     points = " ".join(f"{u:.0f} {-v:.0f}" for u, v in rest)
-    return f'<path d="M{x:.0f} {-y:.0f}C{points}"/>'
+    return f"M{x:.0f} {-y:.0f}C{points}"
 
 
 def pieces_of(box: Box, kind: str, tall: float) -> list[str]:
@@ -154,7 +156,7 @@ def marked(words: str) -> str:
         letter, digits = piece.groups()
         if digits:
             number = digits.translate(DIGITS).replace("-", "−")
-            pieces.append(f'<tspan dy="3" font-size="{SMALL}">{number}</tspan>')
+            pieces.append(f'<tspan dy="3">{number}</tspan>')
             rest = words[piece.end() :]
             pieces.append('<tspan dy="-3">\u200b</tspan>' if rest else "")
         elif letter.endswith(BAR):

@@ -1,13 +1,14 @@
 """Numbers and words of the document: JSON knows neither inf and nan nor arrays."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...core.derivative_rules import free_name
 from ...differentiate import D
-from ...expr import Expr, Graph, TensorType
+from ...expr import Expr, Graph, TensorType, postorder
 from ...ops import OPS
 from ..build.labels import called, label, type_words
 from ..views.trace import names
@@ -78,6 +79,16 @@ def operations(nodes: Iterable[Expr]) -> dict[str, dict[str, Any]]:
     return words
 
 
+def computable(nodes: Sequence[Expr], at: Collection[Expr]) -> list[Expr]:
+    """Those of the nodes that need no D(·), and no input without a value."""
+    pending: set[Expr] = set()
+    for n in postorder(nodes):
+        unknown = n.op is None and n not in at and not hasattr(n, "value")
+        if unknown or n.op is D or any(i in pending for i in n.inputs):
+            pending.add(n)
+    return [n for n in nodes if n not in pending]
+
+
 def subscripted(name: str) -> str:
     """x1 is written x₁."""
     head = name.rstrip("0123456789")
@@ -92,9 +103,3 @@ def value_names(graph: Graph) -> dict[Expr, str]:
     alone = {graph.outputs[0]: free_name(graph)} if len(graph.outputs) == 1 else {}
     results_named = {n: name for n, name in results.items() if name and n.op is not None}
     return names(graph) | alone | named | results_named
-
-
-def free_name(graph: Graph) -> str:
-    """The name of a result that has none: y, or the first letter that no node of the graph has."""
-    taken_names = {n.name for n in graph.nodes}
-    return next((c for c in "yzfgrs" if c not in taken_names), "result")

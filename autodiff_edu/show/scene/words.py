@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import Constant, Expr, Input, Step, Wild, postorder, substitute, text
 from ...rewrite import RULES
-from ..views.trace import BAR, DOT, marked
 from .values import subscripted
 
 SIGNS = {r" \* ": "·", " - ": " − ", "-": "−", r" \*\* 2(?![\w.])": "²",

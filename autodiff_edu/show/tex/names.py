@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from ...differentiate.slope_names import Slope, slope
 from ...expr import shorten, visible
 
 GREEK = (
@@ -14,7 +15,6 @@ SUBSCRIPTS = "₋₀₁₂₃₄₅₆₇₈₉"
 PLAIN = str.maketrans(SUBSCRIPTS, "-0123456789")
 LETTERS = re.compile(r"([A-Za-z]+)_?(-?\d+|[A-Za-z]+(?:_?\d+)?)?$")
 DIFFERENTIAL = re.compile(r"d([A-Za-z]|" + "|".join(GREEK) + r")(_?\d+)?$")
-QUOTIENT = re.compile(r"\(?[d∂]([^/()]+)/[d∂]([^/()]+)\)?$")
 ONE = re.compile(r"(.)(?:_?(-?\d+))?$")
 ESCAPES = {
     "\\": r"\backslash ", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#",
@@ -31,11 +31,20 @@ def latex_name(name: str) -> str:
     accent = next((a for a in ACCENTS if a in name), None)
     if accent:
         return accented(name.replace(accent, ""), accent)
-    quotient = QUOTIENT.match(name)
-    if quotient:
-        top, below = (latex_name(part) for part in quotient.groups())
-        return rf"\frac{{\partial {top}}}{{\partial {below}}}"
+    if (parts := slope(name)).variables:
+        return quotient(parts)
     return letters(name.translate(PLAIN)) or greek(name.translate(PLAIN)) or quoted(name)
+
+
+def quotient(parts: Slope) -> str:
+    """∂²y/∂x² as a fraction."""
+    top = raised(r"\partial", len(parts.variables))
+    below = r" \, ".join(raised(rf"\partial {latex_name(x)}", count) for x, count in parts.runs)
+    return rf"\frac{{{top} {latex_name(parts.y)}}}{{{below}}}"
+
+
+def raised(base: str, power: int) -> str:
+    return base if power == 1 else f"{base}^{{{power}}}"
 
 
 def accented(name: str, accent: str) -> str:

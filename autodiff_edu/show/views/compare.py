@@ -16,7 +16,7 @@ from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
-from .derivative_frames import result_names
+from .derivative_frames import both, with_names
 from .draw import check_numbers, drawing, lie, opened, picture, plan, too_large
 from .film import differentiates, is_usual
 from .frames import is_text, result
@@ -145,10 +145,8 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
         return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
-    before, after = stage.before, as_graph(stage.after)
-    named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
-    both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
-    right = (f"with {stage.name}", picture(both, **options))
+    before = with_names(stage.before)
+    right = (f"with {stage.name}", picture(both(before, as_graph(stage)), **options))
     return SideBySide(("before", picture(before, **options)), right)
 
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.pattern import instantiate
 from ...expr import Constant, Expr, Literal, Step, Wild, is_function, postorder, text
 from ...ops import tensor
 from ...rewrite import Rewrite, Rule, simplify
-from ...rewrite.engine.pattern import instantiate
 from ...rewrite.engine.validate import parameters
 
 # what stands for wildcards where a rule has no example: a shape, and values of constants

@@ -34,7 +34,7 @@ def profile_table(profile: Profile) -> Table:
 
 @drawing.register
 def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Any:
-    """The graph, with the share of the time below each node."""
+    """The graph, with the share of the time below each node. It runs down, as the lines do."""
     if too_large(profile.graph, options):
         return draw(profile.graph)
     spent = dict.fromkeys(profile.graph.nodes, 0.0)
@@ -42,7 +42,7 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
         for n in line.parts:  # of one line, they have equal parts of its time
             if n in spent:
                 spent[n] += share(profile, line.seconds) / len(line.parts)
-    drawing = plan(profile.graph)
+    drawing = plan(profile.graph, direction=options.get("direction") or "TB")
     diagram = drawing.diagram()
     shares = {use.id: spent[use.node] for use in drawing.uses[0] if use.node.op is not None}
     nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=colour(shares[n.id]))

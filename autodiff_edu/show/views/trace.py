@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import (
     Constant,
     Expr,
@@ -31,7 +32,6 @@ from ..tex.formula import Formula, aligned, formula, latex
 from ..tex.names import latex_name
 from .tables import table
 
-DOT, BAR = "\u0307", "\u0304"
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 
 if TYPE_CHECKING:
@@ -159,17 +159,6 @@ def names(graph: Graph) -> dict[Expr, str]:
     inputs = {i: k - len(graph.inputs) + 1 for k, i in enumerate(graph.inputs)}
     number = inputs | {n: k for k, n in enumerate(graph.operations, 1)}
     return {n: f"v{k}".translate(SUBSCRIPT) for n, k in number.items()}
-
-
-def marked(name: str, mark: str) -> str:
-    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word. A
-    mark that is no accent stands behind it: v₁[:]."""
-    if mark not in (DOT, BAR):
-        return name + mark
-    letters = name.rstrip("₋₀₁₂₃₄₅₆₇₈₉0123456789_")
-    if mark == BAR and len(letters) > 1:
-        return "".join(c + mark for c in letters) + name[len(letters) :]
-    return name[:1] + mark + name[1:]
 
 
 def symbol(name: str, like: Expr) -> Input:

@@ -5,7 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lectures.lecture_20 import by_complex_steps, stopped
+from autodiff_edu.course.lectures.lecture_20 import by_complex_steps
+from autodiff_edu.course.lectures.more.lecture_20_early import stopped
 
 
 def layer(x, W, b):
@@ -77,9 +78,12 @@ def test_early_stops():
         return x, slope, 1 / (2 * x)
 
     course.check_early_stop(early)
-    with pytest.raises(course.Wrong, match="by_equation: the value differs") as caught:
+    says = r"by_equation: the value differs\n  expected  0.25\n  got .*\n  at .*\(a=3.0, N=0\)"
+    with pytest.raises(course.Wrong, match=says):
         course.check_early_stop(lambda a, N: (*early(a, N)[:2], 0.5 / np.sqrt(a)))
-    assert "expected" not in str(caught.value)  # found at a fixed input
+    with pytest.raises(course.Wrong, match="by_equation: the value differs") as caught:
+        course.check_early_stop(lambda a, N: (*early(a, N)[:2], early(a, N)[2] + (a == 2)))
+    assert "expected" not in str(caught.value)  # it fails at a fixed input alone
     course.check_early_stop(lambda a, N: np.array(early(a, N)))
     for answer in (lambda a, N: early(a, N)[:2], lambda a, N: early(a, N)[0], lambda a, N: None):
         with pytest.raises(course.Wrong, match="three numbers: x, and both slopes"):

@@ -8,7 +8,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lectures.lecture_22 import disagreement, random_boundary
+from autodiff_edu.course.lectures.lecture_22 import disagreement
+from autodiff_edu.course.lectures.more.lecture_22_boundary import random_boundary
 
 # ---- how many paths
 

@@ -83,7 +83,7 @@ def explained(html):
     """The signs in the keys of a page, by the look of their samples."""
     keys = "".join(re.findall(r'<p class="key".*?</p>', html))
     found = {sign for colour, sign in COLOURS.items() if f"solid {colour}" in keys}
-    found |= {"derivative"} if f"dashed {theme.VERMILLION}" in keys else set()
+    found |= {"derivative"} if f"dashed {theme.OCHRE}" in keys else set()
     found |= (
         {"open derivative"} if theme.STRIKING["open derivative"]["fillcolor"] in keys else set()
     )

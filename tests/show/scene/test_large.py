@@ -106,6 +106,14 @@ def test_many_inputs_are_one_group():
     assert "38 inputs" in shown and "w₀" in shown
 
 
+def test_a_number_opens_no_group():
+    y, inputs = random_graph(1, 400)
+    for subject in (y, ad.reverse_mode(y, inputs[:1])):
+        for number in (2, y):
+            with pytest.raises(TypeError, match="groups are opened by their labels"):
+                ad.draw(subject, open=number)
+
+
 def test_two_loops_one_after_the_other_are_both_groups():
     x = h = ad.scalar("x")
     for k in range(40):

@@ -54,7 +54,8 @@ def numbers(text):
 
 
 def curves(root):
-    return [numbers(path.get("d")) for path in root.iter(f"{SVG}path") if "C" in path.get("d")]
+    lines = [line for path in root.iter(f"{SVG}path") for line in path.get("d").split("M")]
+    return [numbers(line) for line in lines if "C" in line]
 
 
 def ours(root):

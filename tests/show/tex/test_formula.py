@@ -105,6 +105,8 @@ NAMES = {
     "ωx": r"{\text{ωx}}",
     "∂L/∂γ": r"\frac{\partial L}{\partial \gamma}",
     "∂L/∂ω₀": r"\frac{\partial L}{\partial \omega_{0}}",
+    "∂³L/∂γ∂ω₀²": r"\frac{\partial^{3} L}{\partial \gamma \, \partial \omega_{0}^{2}}",
+    "d1/d2": r"{\text{d1/d2}}",
     "größe": r"{\text{größe}}",
     "gro\u0308ße": r"{\text{größe}}",
     "".join(c + "\u0304" for c in "größe"): r"\overline{{\text{größe}}}",
@@ -174,7 +176,8 @@ def test_a_large_formula_is_cut_short():
 
 
 def test_stages_patterns_and_traces():
-    assert symbolic_derivative(x * x, x).latex() == r"1 \cdot x + x \cdot 1"
+    slope = symbolic_derivative(x * x, x).latex()
+    assert slope == r"\frac{\partial y}{\partial x} = 1 \cdot x + x \cdot 1"
     a = wild("a")
     assert latex(Rule("times one", a * 1, a).left) == r"a \cdot 1"
     assert (

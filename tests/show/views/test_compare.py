@@ -109,8 +109,9 @@ def test_of_equal_nodes_those_of_one_part_stay():
 
 def test_beside_a_graph_its_adjoints_have_names():
     a, b = scalar("a"), scalar("b")
-    listing = reverse_mode(sin(a + b), [a, b]).draw(types=True).right.picture.listing
-    assert re.findall(r"output  (.\u0304)", listing) == ["a\u0304", "b\u0304"]
+    for given, names in (None, ["y", "∂y/∂a", "∂y/∂b"]), (2.0, ["y", "a\u0304", "b\u0304"]):
+        listing = reverse_mode(sin(a + b), [a, b], given).draw(types=True).right.picture.listing
+        assert re.findall(r"output  ([^ \n]*)", listing) == names
 
 
 # ---- a graph and what a pass made of it: the log tells what became of a node

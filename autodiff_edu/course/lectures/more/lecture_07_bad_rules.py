@@ -7,16 +7,19 @@ from typing import Any
 
 from ....check import counterexample
 from ....check.rule.instances import wildcards
+from ....core.rewriter import Rewriter
+from ....core.rule import RuleSet
 from ....expr import Expr, Graph, RewriteLoopError, postorder
 from ....ops import weight
 from ....rewrite import Rewrite, Rule, simplify
-from ....rewrite.engine.rewriter import Rewriter
-from ....rewrite.engine.rule_set import RuleSet
 from ....rewrite.engine.rule_table import Rules
+from ...harness.chart import chart_graph
+from ...harness.chart_rules import chart_rule, chart_sides, chart_step
 from ...harness.check import call
 from ...harness.checker import checker
 from ...harness.feedback import Wrong, complain, spell
-from ..lecture_07 import XY, Formula, content, end, used, value
+from ..lecture_07 import XY, Formula, content, end, used
+from .lecture_07_conditions import value
 
 
 def is_rule(rule: Any) -> bool:
@@ -27,6 +30,7 @@ def true_equation(rule: Rewrite, name: str) -> None:
     """No point is known at which the rule breaks the promise of its mode."""
     broken = counterexample(rule, rule.mode)
     if broken is not None:
+        chart_rule(f"{name}: a rule that is wrong", rule)
         complain(name, f"a rule that is right in mode {rule.mode!r}", broken, f"{rule}")
 
 
@@ -51,6 +55,7 @@ def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> Non
     for rule in (one, other):
         true_equation(rule, name)
         end([rule], e)
+    chart_graph(f"{name}: your expression", [e])
     content(one, name)
     try:
         stage = simplify(e, mode="real", rules=[one, other])
@@ -59,6 +64,7 @@ def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> Non
             print(f"{name}: {error}")
             return
         raise Wrong(f"{name}: both rules must be in the circle\n  got       {error}") from None
+    chart_step(f"{name}: your expression comes to an end", stage)
     complain(name, "a RewriteLoopError", stage.output, f"ad.simplify({e}, rules=[one, other])")
 
 
@@ -88,6 +94,7 @@ def check_expression_growth(
     if not isinstance(e, Expr):
         complain(name, "an expression in x", spell(e), f"{name}(x)")
     before = len(end([], e).operations)
+    chart_graph(f"{name}: your expression, {before} operations", [e])
     if before > most:
         complain(name, f"at most {most} operations", before, f"{e}")
     after = grown(e, rules, times * before)
@@ -152,8 +159,10 @@ def check_costlier(student: Callable[[], Any], times: int, refused: Sequence[str
     stage = used(rule, e, [rule], rule.mode)
     sizes = [len(g.operations) for g in (stage.before, stage.graph)]
     if sizes[1] > sizes[0]:
+        chart_step(f"{name}: there are more operations afterwards", stage)
         complain(name, f"at most {sizes[0]} operations", sizes[1], f"{e} → {stage.output}")
     before, after = (sum(map(weight, g.operations)) for g in (stage.before, stage.graph))
+    chart_step(f"{name}: the work is {before:,} before and {after:,} after", stage)
     if after < times * before:
         complain(name, f"{times} times the work, {before}", after, f"{e} → {stage.output}")
     print(f"{name}: {sizes[0]} → {sizes[1]} operations, work {before} → {after}")
@@ -178,7 +187,10 @@ def check_deceptive_rule(student: Callable[[], Any], gap: float) -> None:
     wilds = wildcards(rule)
     if rule.when or rule.needs or rule.example is not None or len(wilds) != 1:
         raise Wrong(f"{name}: one wildcard, and neither when=, needs= nor example=, are allowed")
-    left, right = (value(side, wilds[0], point) for side in (rule.left, rule.right))
+    both = rule.left, rule.right
+    left, right = (value(side, wilds[0], point) for side in both)
+    if isinstance(point, (int, float)):
+        chart_sides(f"{name}: your rule at {point:g}", both, wilds[0], point)
     if not abs(left - right) >= gap:
         at = f"{rule}, {wilds[0]} = {spell(point)}"
         complain(name, f"two sides that differ by {gap} or more", f"{left} and {right}", at)

@@ -5,6 +5,7 @@ from typing import Any
 
 from ....expr import Expr, Input, postorder, same, substitute
 from ....rewrite import RULES, Simplification
+from ...harness.chart_rules import chart_step
 from ...harness.check import call
 from ...harness.checker import checker
 from ...harness.feedback import complain, spell
@@ -37,6 +38,7 @@ def check_fired(
         new, at = answer[change], f"{name}()[{change!r}]"
         if not isinstance(new, Simplification):
             complain(name, "a stage, ad.simplify(...)", spell(new), at)
+        chart_step(f"{at}: your stage", new)
         if names(new) != names(stage):
             complain(f"{name}: the rules are others", "the rules of the engine", "others", at)
         if not is_change(change, stage, new):

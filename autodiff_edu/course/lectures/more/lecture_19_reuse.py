@@ -13,7 +13,7 @@ import numpy as np
 from ...harness.chart import OPERATORS, chart
 from ...harness.check import call, cases, where
 from ...harness.checker import checker
-from ...harness.counterexample import Program, smallest_program
+from ...harness.counterexample import Program, fewer_lines, smallest
 from ...harness.feedback import Wrong, complain, spell
 
 ENTRYWISE = {"tanh": np.tanh, "sin": np.sin, "add": np.add, "multiply": np.multiply}
@@ -114,9 +114,10 @@ def check_reuse(student: Callable[..., Any], *, trials: int = 30, seed: int | No
     for args, _ in cases(drawn_lines, OVERWRITING, trials, seed):
         (lines, results), at = args, where(student, args)
         values = dict(zip("xy", rng.normal(size=(2, 3, 3)), strict=True))
-        wrong, case = partial(fails, student, values), (lines, results)
-        if wrong(case):
-            lines, results = args = smallest_program(case, wrong)
+        wrong = partial(fails, student, values)
+        if wrong((lines, results)):
+            least: Program = smallest((lines, results), fewer_lines, wrong)
+            lines, results = args = least
             at, got = where(student, args), call(student, args)
             title = f"{student.__name__}: the smallest program that goes wrong"
             draw(title, args, values, got)

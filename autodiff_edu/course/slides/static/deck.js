@@ -106,7 +106,7 @@ function split(slide) {
 }
 
 // What has been predicted comes at a key, and with it all that stands below. What is first on its
-// slide needs none: the slide came by one.
+// slide needs none: the slide came by one. So does an answer that is first: else its slide is bare.
 function order(slide) {
   const all = blocks(slide), opening = all[0].dataset.cell;
   let key = 0, cell = opening;
@@ -114,7 +114,8 @@ function order(slide) {
     if (block.dataset.cell && block.dataset.cell !== cell) key++;
     cell = block.dataset.cell ?? cell;
     if (key) fragment(block, key);
-    for (const answer of block.querySelectorAll(".answer")) fragment(answer, ++key);
+    const answers = block === all[0] && block.matches(".question") ? [] : block.querySelectorAll(".answer");
+    for (const answer of answers) fragment(answer, ++key);
     for (const frame of block.querySelectorAll(".frame ~ .frame")) fragment(frame, ++key);
   }
 }

@@ -10,6 +10,8 @@ Letters: w a term of a sum, v another, t what else is added up in w, a axes.
 from collections.abc import Iterator
 from typing import Any
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Constant, Expr
 from ....ops import astype, divide, expand_dims, length, mean, multiply, negative, subtract, sum
 from ...algebra.identities import beside, spread_of
@@ -17,8 +19,6 @@ from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import LONG, SUMS, summands, whole
 from ...algebra.writing import linear
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 from ...facts.prover import is_provable
 
 Signed = list[tuple[Expr, int]]  # terms and their signs

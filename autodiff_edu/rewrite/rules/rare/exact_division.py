@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
+from ....core.pattern import Bindings, Heads
+from ....core.rule import Rewrite
 from ....expr import Expr
 from ....ops import divide
 from ...algebra.factoring import LARGE, written
@@ -16,8 +18,6 @@ from ...algebra.monomial import Monomial, Terms, collected, combined, held, name
 from ...algebra.reading import LONG, SUMS, whole
 from ...algebra.reading import terms as read_terms
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, Heads
-from ...engine.rule import Rewrite
 
 
 class ExactDivision(Rewrite):

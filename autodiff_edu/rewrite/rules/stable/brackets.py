@@ -8,6 +8,7 @@ Letters: n a product, t u terms, x a base, d a base that is divided by, e an exp
 from collections.abc import Iterator
 from typing import Any
 
+from ....core.pattern import Bindings
 from ....expr import Expr
 from ....ops import divide, gather, index, reciprocal, scatter
 from ....ops.index import embed
@@ -19,7 +20,6 @@ from ...algebra.reading import SUMS
 from ...algebra.sum import summed
 from ...algebra.writing import linear
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings
 
 PLACED, PICKED = frozenset((embed, scatter)), (index, gather)
 DIVIDED = PLACED | {divide, reciprocal}  # without one of these no term has a divisor
@@ -30,6 +30,7 @@ class CancelInBrackets(Polynomial):
 
     mode, phase, decreases, cost_policy = "safe", "stabilise", "unstable", ""
     region: tuple = QUOTIENTS
+    functions = DIVIDED
 
     def __init__(self) -> None:
         super().__init__("cancel in brackets", QUOTIENTS, cancelled, "an open bracket may overflow")

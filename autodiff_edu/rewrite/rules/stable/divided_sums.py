@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Constant, Expr
 from ....ops import divide, exp, expand_dims, matmul, multiply, power, sqrt
 from ...algebra.identities import spread_of
@@ -17,8 +19,6 @@ from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT, whole
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 from ..transposes import vectors_beside
 from .quotients import Divided
 from .signed_sums import LINES, TOTALS, UNDER, signed

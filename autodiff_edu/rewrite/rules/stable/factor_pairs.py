@@ -8,13 +8,13 @@ from collections.abc import Iterator, Set
 from functools import cache
 from itertools import permutations
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite, Rule
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, multiply, negative, power, square
 from ...algebra.monomial import Powers, worth
 from ...algebra.reading import whole
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite, Rule
 from . import error_function, logaddexp, overflow, softmax
 
 
@@ -24,7 +24,7 @@ def known_pairs() -> dict[tuple, list[Rule]]:
     for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *error_function.RULES):
         for op, heads, _ in rule.roots if rule.left.op in (multiply, divide) else ():
             if not any(isinstance(i, Wild) or i.op in (multiply, divide) for i in rule.left.inputs):
-                found.setdefault((op, *heads.wanted), []).append(rule)
+                found.setdefault((op, *heads.heads), []).append(rule)
     return found
 
 

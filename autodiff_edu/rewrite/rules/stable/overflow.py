@@ -9,6 +9,7 @@ from math import log as ln
 
 import numpy as np
 
+from ....core.pattern import instantiate
 from ....expr import Constant, Expr
 from ....library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, sigmoid_slope, softplus
 from ....ops import (
@@ -31,7 +32,6 @@ from ....ops import (
 )
 from ...algebra.identities import opposite
 from ...algebra.monomial import number_of
-from ...engine.pattern import instantiate
 from ...engine.rule_table import table
 from ...engine.validate import wild
 

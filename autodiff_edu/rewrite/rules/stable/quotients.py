@@ -7,14 +7,14 @@ wherever the two stand.
 from collections.abc import Iterator
 from typing import Any
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Expr
 from ....ops import divide, multiply, negative, square
 from ...algebra.monomial import Monomial, Powers, worth
 from ...algebra.reading import whole
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 
 Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
 

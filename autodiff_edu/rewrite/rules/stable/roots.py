@@ -13,12 +13,12 @@ Letters: x y expressions, a axes, k keepdims, m what is computed on the way to a
 from collections.abc import Iterator
 from typing import Any
 
+from ....core.pattern import Bindings
 from ....expr import Expr
 from ....library import hypot
 from ....library.norms import norm2
 from ....ops import matmul, mean, sqrt, square, sum
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings
 from ...engine.validate import Listed, wild
 from ..shapes import node_of
 from .softmax import count
@@ -63,7 +63,8 @@ def on_the_way(n: Expr, bindings: Bindings) -> Iterator[Expr]:
 
 def is_used(m: Expr, context: MatchContext) -> bool:
     """Is anything else computed from m? It may be a result."""
-    return not context.uses.once(m) and context.uses.count[m] > 1 + context.results(m)
+    results = len([root for root in context.roots if context.final.get(root, root) is m])
+    return not context.uses.once(m) and context.uses.count[m] > 1 + results
 
 
 def root_of_mean(x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Constant, Expr
 from ....library import isfinite
 from ....ops import (
@@ -37,8 +39,6 @@ from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 from ..transposes import vectors_beside
 from .quotients import Divided, Way
 from .weighted_sums import as_large, weighted

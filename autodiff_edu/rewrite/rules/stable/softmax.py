@@ -7,6 +7,7 @@ Letters: x y expressions, a axes, k keepdims.
 
 from typing import Any
 
+from ....core.pattern import instantiate
 from ....expr import Expr
 from ....library import isfinite
 from ....ops import exp, expand_dims, log, log_softmax, logsumexp, max, mean, size, softmax, sum
@@ -14,7 +15,6 @@ from ...algebra.monomial import Powers, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
 from ...algebra.writing import product
-from ...engine.pattern import instantiate
 from ...engine.rule_table import table
 from ...engine.validate import wild
 from ..reductions import along_axes, holds, out_of_quotient

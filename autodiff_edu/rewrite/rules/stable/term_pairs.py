@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import product as product_of
 from typing import Any
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
@@ -15,8 +17,6 @@ from ...algebra.monomial import Monomial, atom, combined, named, worth
 from ...algebra.reading import DEPTH_LIMIT, JOINING, LONG, SUMS, summands, terms, whole
 from ...algebra.sum import as_it_stands, summed
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 
 MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a factor, a function
     (exp, -1): (1, lambda x: expm1(x)),

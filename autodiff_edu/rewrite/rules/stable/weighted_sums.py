@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ....core.pattern import Bindings, SomeHead
+from ....core.rule import Rewrite
 from ....expr import Constant, Expr
 from ....library.cumulative import product
 from ....library.norms import norm2
@@ -36,8 +38,6 @@ from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
 from ...engine.rule_table import table
 from ...engine.validate import wild
 from ...facts.prover import is_provable

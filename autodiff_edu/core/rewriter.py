@@ -5,25 +5,27 @@ which a rule has looked there: how often a node is used, by what, or whether the
 expression. Equal nodes merge on the way. A rewrite that would add operations, because what it
 matched is needed elsewhere too, is refused. All that happens is logged as (old, new): the log is
 both the work and the film.
+
+Rewriting may take any number of steps, but it must get somewhere. A chain of rewrites leads from a
+node to what a rule makes of it, and from there on. It is looked at after 100 steps, 200, 400 and so
+on. Each time the graph must be cheaper than ever before in this chain, or the expression at hand
+smaller. Both are whole numbers, so no chain goes on for ever.
 """
 
+from collections.abc import Iterable
+from math import inf
 from typing import Any, NoReturn
 
-from ...core.errors import RewriteLoopError
-from ...core.graph import Graph, postorder, rebuild, resolve
-from ...core.node import Constant, Expr, Origin, made_by
-from ...core.seams import HOOKS
-from ...core.stage import Pair, Step
-from .hash_consing import all_constant, computed, hash_cons, key
-from .loop_detection import Progress
+from .errors import RewriteLoopError
+from .graph import Graph, postorder, rebuild, resolve
+from .node import Constant, Expr, Origin, made_by
 from .pattern import Bindings, is_zero
-from .rule import apply_rule
-from .rule_set import RulesOfGraph
-from .uses import Uses
+from .rule import RulesOfGraph, apply_rule
+from .seams import HOOKS
+from .stage import Pair, Step
+from .uses import Uses, all_constant, computed, hash_cons, key
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
-BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
-Proposal = tuple[str, Expr, list[Expr], tuple[Expr, ...]]  # against, new, fresh and needs
 
 
 class Rewriter:
@@ -135,7 +137,7 @@ class Rewriter:
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
         constant = all_constant(n.inputs)
-        self.uses.asked = asked = set[Any]()
+        self.uses.asked = set[Any]()
         if constant and self.fold(n, exact=False):
             return
         early, late, every = self.rules.about(n)
@@ -152,8 +154,8 @@ class Rewriter:
             return
         self.final[n] = n
         self.due.discard(n)
-        for what in asked:
-            self.readers.setdefault(what, []).append(n)
+        for place in self.uses.asked:
+            self.readers.setdefault(place, []).append(n)
         if late and not self.with_late:
             self.late.add(n)
 
@@ -173,7 +175,7 @@ class Rewriter:
             self.stop()
         return True
 
-    def proposal(self, n: Expr, rule: Any, bindings: Bindings) -> Proposal:
+    def proposal(self, n: Expr, rule: Any, bindings: Bindings) -> tuple[str, Expr, list, tuple]:
         """The replacement, made of what the graph has, and a word for what is against it: it has no
         type, it is n, it costs too much, a condition is false, the law of products."""
         new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, bindings, n)
@@ -198,7 +200,7 @@ class Rewriter:
             self.record(FOLD, n, value)
         return value is not None
 
-    def record(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
+    def record(self, rule: str, n: Expr, new: Expr, about: tuple = ({}, "", ())) -> None:
         """Put new where n was, write it down with its bindings, note and needs, and wake those who
         asked about what has changed."""
         before = self.uses.cost
@@ -214,10 +216,10 @@ class Rewriter:
             self.wake(changed)
         self.uses.changed.clear()
 
-    def wake(self, what: Any) -> None:
+    def wake(self, place: Any) -> None:
         """This has changed: those who asked about it are due."""
-        if what in self.readers:
-            self.due.update(self.readers.pop(what))
+        if place in self.readers:
+            self.due.update(self.readers.pop(place))
 
     # ---- what rules ask of the graph, beside the uses
 
@@ -235,12 +237,44 @@ class Rewriter:
         self.uses.asked.update(map(key, fresh))
         return not fresh
 
-    def results(self, n: Expr) -> int:
-        """How many results of the graph are n?"""
-        return sum([self.final.get(root, root) is n for root in self.roots])
-
     def stop(self) -> NoReturn:
         last = ", ".join(step.rule for step in self.steps[-10:])
         raise RewriteLoopError(f"the rules come to no end at {self.steps[-1].before!r}; it was "
                                f"rewritten last by: {last}. Drop one of them, or give it a "
                                "condition.")  # fmt: skip
+
+
+# ---- does it come to an end?
+
+
+FIRST = 100  # steps before a chain is looked at
+
+# how many steps led to a node, after how many the next look is due, and the least cost and size
+Chain = tuple[int, int, float, float]
+START: Chain = (0, FIRST, inf, inf)
+
+
+class Progress:
+    """The chain behind each node that was made by a rule."""
+
+    def __init__(self) -> None:
+        self.chains: dict[Expr, Chain] = {}
+
+    def move(self, n: Expr, new: Expr) -> None:
+        """n with other inputs: the same chain is behind it."""
+        if n in self.chains:
+            self.chains[new] = self.chains[n]
+
+    def advances(self, n: Expr, new: Expr, fresh: Iterable[Expr], cost: float) -> bool:
+        """A rule made n into new, with these fresh operations; so much does the graph cost now.
+        Has the chain got somewhere?"""
+        steps, due, least_cost, least_size = self.chains.get(n, START)
+        steps += 1
+        if steps == due:
+            size = len(postorder([new]))
+            if cost >= least_cost and size >= least_size:
+                return False
+            due, least_cost, least_size = 2 * due, min(cost, least_cost), min(size, least_size)
+        chain = steps, due, least_cost, least_size
+        self.chains |= dict.fromkeys((new, *fresh), chain)
+        return True

@@ -3,15 +3,23 @@
 A spreadsheet knows which cells to compute anew, since each cell names those that it reads. So it is
 here: whatever a rule asks about is noted in `asked`, and whatever a rewrite changes in `changed`. A
 node that is left with one use counts as changed at the end of a round, when its user can be named.
+
+A replacement is made of what the graph has already, as far as it can be. Of the rewriter, which is
+the graph by now, `hash_cons` asks for `uses`, for `by_key`, one node of each kind, for `final`, the
+nodes that others have become, and for `leaf`, the one of equal constants.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
-from ...core.node import Expr
-from ...core.seams import HOOKS
+import numpy as np
+
+from .graph import rebuild
+from .node import Constant, Expr
+from .seams import HOOKS
+from .types import TupleType
 
 
 class Uses:
@@ -53,12 +61,6 @@ class Uses:
         self.asked.add(n)
         return getattr(self.user.get(n), "op", None)
 
-    def is_covered(self, n: Expr, covers: Callable[[Expr], bool]) -> bool:
-        """Has n one user alone, which covers it?"""
-        user = self.user.get(n)
-        self.asked |= {n, user}
-        return user is not None and covers(user)
-
     def is_stretched(self, n: Expr) -> bool:
         """Is n spread for one operation alone, which stretches its operands anyway?"""
         op = self.user_op(n) if n.op.spreads else None
@@ -69,21 +71,16 @@ class Uses:
     def dying(self, n: Expr, new: Expr, fresh: Iterable[Expr]) -> Iterator[Expr]:
         """The operations that nothing needs once n has become new, with these fresh operations."""
         count, dropped = self.count, Counter[Expr]()
-        held = Counter([new, *chain.from_iterable([m.inputs for m in fresh])])
+        again = Counter([new, *chain.from_iterable([m.inputs for m in fresh])])
         dead = [n]
-        for gone in dead:  # which grows on the way
-            yield gone
-            for i in gone.inputs:
+        for m in dead:  # which grows on the way
+            yield m
+            for i in m.inputs:
                 if i.op is not None:
                     self.asked.add(i)
                     dropped[i] += 1
-                    if count[i] + held[i] == dropped[i]:
+                    if count[i] + again[i] == dropped[i]:
                         dead.append(i)
-
-    def freed(self, n: Expr, enough: int) -> int:
-        """How many operations could go with n? No more are counted than are enough."""
-        counted = (gone for gone in self.dying(n, n, ()) if not gone.op.free)
-        return sum(1 for _ in islice(counted, enough))
 
     def balance(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> tuple[int, int]:
         """How many operations more, and how much more they cost."""
@@ -100,7 +97,7 @@ class Uses:
         return max(self.balance(n, new, fresh)) <= 0
 
     def cheaper(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
-        """The same, with one of both less?"""
+        """Are there no more operations, do they cost no more, and is one of both less?"""
         balance = self.balance(n, new, fresh)
         return max(balance) <= 0 and min(balance) < 0
 
@@ -134,9 +131,9 @@ class Uses:
         """n is used no more."""
         stack = [n]
         while stack:
-            gone = stack.pop()
-            self.cost -= self.weight(gone)
-            for i in gone.inputs:
+            m = stack.pop()
+            self.cost -= self.weight(m)
+            for i in m.inputs:
                 self.count[i] = uses = self.count[i] - 1
                 if uses:
                     (self.single if uses == 1 else self.changed).add(i)
@@ -147,3 +144,85 @@ class Uses:
 def operations(nodes: Iterable[Expr]) -> int:
     """How many of them count: not those that are free."""
     return sum([not n.op.free for n in nodes])
+
+
+# ---- what is made of nodes that the graph has
+
+
+def key(n: Expr) -> tuple:
+    """Equal for nodes that compute the same; x·y is y·x."""
+    inputs = n.inputs
+    if n.op.commutative and id(inputs[0]) > id(inputs[1]):
+        inputs = inputs[::-1]
+    return (n.op, inputs, n.static)
+
+
+def hash_cons(new: Expr, graph: Any) -> tuple[Expr, list[Expr]]:
+    """The replacement made of nodes that exist, and the operations that do not, inputs first. What
+    is constant is computed at once."""
+    if new.op is None or new in graph.uses.count:
+        return new, []
+    place: dict[Expr, Expr] = {}
+    fresh: dict[tuple, Expr] = {}
+    for m in unknown(new, graph.uses.count):
+        inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
+        now = rebuild(m, tuple(inputs))
+        own = key(now) if m.op.merges else (now,)
+        equal = fresh[own] if own in fresh else lookup(own, graph)
+        if equal is not None:
+            place[m] = equal
+        elif (value := number(now)) is not None:
+            place[m] = graph.leaf(value)
+        else:
+            place[m] = fresh[own] = now
+    return place[new], [*fresh.values()]
+
+
+def lookup(place: tuple, graph: Any) -> Expr | None:
+    """The node with this key, as it is by now, if the graph has one that is done."""
+    equal = graph.by_key.get(place)
+    now = graph.final.get(equal) if equal is not None else None
+    return now if now is not None and graph.uses.count[now] else None
+
+
+def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
+    """The operations of the replacement that the graph did not have, inputs first: new and others
+    below it."""
+    below: dict[Expr, None] = {}
+    stack = [new]
+    while stack:
+        n = stack.pop()
+        if n in below:
+            del below[n]  # once more, below the latest that uses it
+        below[n] = None
+        stack += [i for i in n.inputs if i.op is not None and i not in graph]
+    return list(below)[::-1]
+
+
+def number(n: Expr) -> Constant | None:
+    """The value of an operation on constants, but for exact zeros, which only the rules know."""
+    plain = all_constant(n.inputs) and not any(i.exact for i in n.inputs)
+    return computed(n) if plain else None
+
+
+def computed(n: Expr) -> Constant | None:
+    """The value of an operation on constants, unless it is large or a nan. Where it cannot be
+    computed, as the largest of no numbers, the program will say so when it is run."""
+    several = isinstance(n.type, TupleType)
+    if several or not n.inputs or not n.type.known or n.op.exact_zeros:
+        return None
+    if n.size > max(64, *[2 * i.size for i in n.inputs]):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            value = n.op.perform(*[i.value for i in n.inputs], **dict(n.static))
+    except Exception:
+        return None
+    return None if n.type.is_float and np.isnan(value).any() else Constant(value)
+
+
+def all_constant(inputs: tuple[Expr, ...]) -> bool:
+    for i in inputs:
+        if not isinstance(i, Constant):
+            return False
+    return bool(inputs)

@@ -7,24 +7,28 @@ value only by rounding, and may turn an inf or nan that overflow made into the t
 product has exponents between those of old ones, see `algebra/law.py`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
+
+Which rules may match a node is told by its signature: its operation, whether its two operands are
+one, and the heads of these. Most nodes have a signature that was met before, and so cost one look
+into a dict.
 """
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...core.graph import postorder
-from ...core.node import Expr
-from ...core.seams import HOOKS, OfRule, cached_property
-from .match_context import MatchContext
+from . import pattern
+from .graph import postorder
+from .node import Expr
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, names_in, turns, variants
+from .seams import HOOKS, OfRule, OfRules, cached_property
 
 MODES = ("ieee", "safe", "real")
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
 
 class Rewrite(OfRule):
-    """What every rule says of itself, be it an equation or a function that collects terms.
+    """The statement that a rule makes of itself: an equation, or a function that collects terms.
 
     mode     the first mode in which it may be used
     caveat   what may change, as a counterexample in words
@@ -67,7 +71,7 @@ class Rewrite(OfRule):
         return tuple(dict.fromkeys(op for op, *_ in self.roots))
 
     def forms(self, op: Any) -> list[tuple]:
-        """What is seen at once of a node of this operation, and the order of operands in patterns.
+        """The heads of a node of this operation, and the order of operands in patterns.
 
         Parameters
         ----------
@@ -294,8 +298,9 @@ class Rule(Rewrite):
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
-        seen = heads_of(self.left)
-        orders = [seen, seen.turned()] if self.commute and turns(self.left, self._apart) else [seen]
+        orders = [heads_of(self.left)]
+        if self.commute and turns(self.left, self._apart):
+            orders.append(orders[0]._replace(heads=orders[0].heads[::-1]))
         return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
@@ -305,7 +310,7 @@ class Rule(Rewrite):
 
     @cached_property
     def facts(self) -> list[Any]:
-        """What the conditions in `needs` say."""
+        """The conditions in `needs`, as facts that can be proved."""
         return [HOOKS["parse_fact"](condition) for condition in self.needs]
 
     @cached_property
@@ -324,7 +329,7 @@ class Rule(Rewrite):
         """The right side as a function of the bindings, where it is an expression."""
         return builder(self.right) if isinstance(self.right, Expr) else None
 
-    def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
+    def matches(self, node: Expr, context: Any) -> Iterator[Bindings]:
         """The bindings of each way in which the left side matches and the conditions hold.
 
         Parameters
@@ -450,7 +455,7 @@ def typed(result: Any, node: Expr) -> Expr | None:
 
 
 def of_user(rule: Any, part: str, node: Expr, act: Callable[[], Any]) -> Any:
-    """What a function of a rule gives. An error of it names the rule, but for numbers too large."""
+    """The result of a function of a rule. An error of it names the rule, but for large numbers."""
     try:
         return act()
     except ArithmeticError:
@@ -468,8 +473,79 @@ def one_float(bindings: Bindings, node: Expr) -> bool:
 
 @cache
 def caller(function: Any) -> Callable[[Bindings, Expr], Any]:
-    """What calls a function with those wildcards that its parameters name."""
+    """A call of a function with those wildcards that its parameters name."""
     names = HOOKS["parameters"](function)
     if "node" in names:
         return lambda b, node: function(*map((b | {"node": node}).__getitem__, names))
     return lambda bindings, node: function(*map(bindings.__getitem__, names))
+
+
+# ---- which rules may match a node: one table for all graphs
+
+
+LATE = ("factor", "stabilise")  # phases after the shortening: they see terms as they were written
+
+
+class Candidates(NamedTuple):
+    """Rules that may match a node, in the order of their table: those of the first phase, those of
+    the late ones, and all."""
+
+    early: list[Any]
+    late: list[Any]
+    every: list[Any]
+
+
+class RuleSet(OfRules):
+    """The rules that a mode allows, by the operations that they replace."""
+
+    def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
+        self.mode, self.final, self.rules = mode, final, tuple(rules)
+        self.by_operation: dict[Any, list[Any]] = {}
+        for rule in self.rules:
+            for op in rule.replaces if rule.allowed(mode, final) else ():
+                self.by_operation.setdefault(op, []).append(rule)
+        self.forms: dict[Any, list[tuple]] = {}  # of all rules about an operation
+        self.by_signature: dict[pattern.Signature, list[Any]] = {}
+
+    def of(self, operations: Iterable[Any]) -> "RuleSet":
+        """The rules for a graph with these operations: all of them."""
+        return self
+
+    def of_signature(self, s: pattern.Signature) -> list[Any]:
+        rules = self.by_signature.get(s)
+        if rules is None:
+            op, same, heads = s
+            if op not in self.forms:
+                about = self.by_operation.get(op, ())
+                self.forms[op] = [(rule, form) for rule in about for form, *_ in rule.forms(op)]
+            may = [rule for rule, form in self.forms[op] if pattern.may_match(form, same, heads)]
+            rules = self.by_signature[s] = list(dict.fromkeys(may))
+        return rules
+
+
+class RulesOfGraph:
+    """The rules of a table that speak of operations which a graph has. The graph may get more."""
+
+    def __init__(self, table: Any, operations: Iterable[Any]):
+        self.table, self.operations = table, set(operations)
+        self.rules: RuleSet = table.of(frozenset(self.operations))
+        self.by_signature: dict[pattern.Signature, Candidates] = {}
+
+    def admit(self, fresh: Iterable[Expr]) -> None:
+        """The graph has these nodes now."""
+        operations = {m.op for m in fresh}
+        if not self.operations.issuperset(operations):
+            self.operations |= operations
+            self.rules = self.table.of(frozenset(self.operations))
+            self.by_signature = {}
+
+    def about(self, n: Expr) -> Candidates:
+        """The rules that may match n."""
+        s = pattern.signature(n)
+        candidates = self.by_signature.get(s)
+        if candidates is None:
+            every = [r for r in self.rules.of_signature(s) if r.concerns(self.operations)]
+            early = [r for r in every if r.phase not in LATE]
+            late = [r for r in every if r.phase in LATE]
+            candidates = self.by_signature[s] = Candidates(early, late, every)
+        return candidates

@@ -4,16 +4,17 @@ What can be seen of an operand at a glance, its head, tells which patterns are w
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from itertools import product
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...core.node import Constant, Expr, Literal, Wild
-from ...core.types import UNTYPED
+from .node import Constant, Expr, Literal, Wild
+from .types import UNTYPED
 
 Bindings = dict[str, Any]
 Matcher = Callable[[Expr, Bindings], bool]
+Signature = tuple[Any, bool, tuple]
 
 
 def matcher(p: Expr) -> Matcher:
@@ -50,16 +51,16 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
     return match
 
 
-def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
-    """Are the parameters of a node those that are wanted, in whatever way these are written?"""
-    given, other = dict(n.static), {}
-    for key, value in wanted.items():
+def match_static(static: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
+    """Are the parameters of a node those of a pattern, in whatever way these are written?"""
+    own, other = dict(n.static), {}
+    for key, value in static.items():
         if isinstance(value, Wild):
-            if bindings.setdefault(value.name or "", given[key]) != given[key]:
+            if bindings.setdefault(value.name or "", own[key]) != own[key]:
                 return False
-        elif value != given[key]:
+        elif value != own[key]:
             other[key] = value
-    return not other or normalize_static(n, given | other) == given
+    return not other or normalize_static(n, own | other) == own
 
 
 def normalize_static(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
@@ -85,8 +86,10 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     op, parts, static = p.op, [builder(i) for i in p.inputs], dict(p.static)
 
     def build(bindings: Bindings) -> Any:
-        given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}
-        return op(*[part(bindings) for part in parts], **given)
+        numbers = {
+            k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()
+        }
+        return op(*[part(bindings) for part in parts], **numbers)
 
     return build
 
@@ -152,31 +155,24 @@ def head_of_constant(n: Constant) -> Any:
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 
-class Heads:
-    """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
+class Heads(NamedTuple):
+    """The heads that operands of a node must have, and perhaps that two are one: seen at once."""
 
-    __slots__ = ("twice", "wanted")
-
-    def __init__(self, wanted: tuple[Any, ...], twice: bool):
-        self.wanted, self.twice = wanted, twice
-
-    def turned(self) -> "Heads":
-        """The same where the operands have changed places."""
-        return Heads(self.wanted[::-1], self.twice)
+    heads: tuple[Any, ...]
+    twice: bool
 
 
-class SomeHead:
-    """The same of a rule that has no pattern: one of the operands has one of these heads. It may be
-    enough, too, that both operands are one, or that two are constants."""
+class SomeHead(NamedTuple):
+    """For a rule that has no pattern: one of the operands has one of these heads. It may be enough,
+    too, that both operands are one, or that two are constants."""
 
-    __slots__ = ("constants", "same", "wanted")
-
-    def __init__(self, wanted: Iterable[Any], same: bool = False, constants: bool = False):
-        self.wanted, self.same, self.constants = frozenset(wanted), same, constants
+    heads: Collection[Any]
+    same: bool = False
+    constants: bool = False
 
 
 def heads_of(p: Expr) -> Heads:
-    """What must be seen of the operands of a node, if the pattern is to match it."""
+    """The heads of a node's operands, if the pattern is to match it."""
     heads = tuple(map(head_of_pattern, p.inputs))
     twice = len(p.inputs) == 2 and p.inputs[0] is p.inputs[1] and isinstance(p.inputs[0], Wild)
     return Heads(heads, twice)
@@ -187,3 +183,31 @@ def is_zero(n: Expr) -> bool:
     if n.op is not None and n.op.spreads:
         n = n.inputs[0]
     return isinstance(n, Constant) and n.exact
+
+
+# ---- may a rule match? By its heads, and what is seen of a node at once
+
+
+def signature(n: Expr) -> Signature:
+    """The operation of n, whether its two operands are one, and their heads."""
+    inputs = n.inputs
+    heads = tuple([i.op if i.op is not None and not i.op.spreads else head(i) for i in inputs])
+    return n.op, len(inputs) == 2 and inputs[0] is inputs[1], heads
+
+
+def may_match(form: Any, same: bool, heads: tuple) -> bool:
+    """Can a rule match that must see this of the operands?"""
+    if isinstance(form, Heads):
+        return (same or not form.twice) and all(map(fits, form.heads, heads))
+    two = sum(map(is_number, heads)) > 1
+    some = not {*form.heads}.isdisjoint(heads)
+    return some or form.same and same or form.constants and two
+
+
+def fits(form: Any, head: Any) -> bool:
+    return form in (ANY, head) or form == CONSTANT and is_number(head)
+
+
+def is_number(head: Any) -> bool:
+    """Is this the head of a constant? Those that rules name have their value for a head."""
+    return head == CONSTANT or isinstance(head, float)
