@@ -7,7 +7,7 @@ make of them that asks a rule at each node: `resolve`, with the visits of the re
 Letters: n a node, i one of its inputs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .errors import RewriteLoopError, refusal
@@ -99,6 +99,17 @@ class Graph(OfGraph):
         """Every node, inputs first: by depth, and from left to right within a depth."""
         depth = self.depth()
         return tuple(sorted(depth, key=depth.__getitem__))
+
+    @property
+    def operations(self) -> tuple[Expr, ...]:
+        """The nodes that compute something: all but the leaves."""
+        return tuple(n for n in self.nodes if n.op is not None)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.nodes)
 
     def __repr__(self) -> str:
         ins = ", ".join(map(str, self.inputs))

@@ -188,11 +188,6 @@ give(Expr, **tabled(
 # ---- operations, graphs and stages
 
 
-def operations(graph: Graph) -> tuple[Expr, ...]:
-    """The nodes that compute something: all but the leaves."""
-    return tuple(n for n in graph.nodes if n.op is not None)
-
-
 def counts(graph: Graph) -> Counter[str]:
     """How often each operation occurs, by name; a shared node counts once."""
     return Counter(n.op.name for n in graph.nodes if n.op is not None)
@@ -226,9 +221,8 @@ give(Op, **tabled(
     pushforward="two_pullbacks", check="check_op",
 ))  # fmt: skip
 give(Graph, **tabled(hooked, "evaluate draw latex trace same"), _repr_mimebundle_=mimebundle)
-give(Graph, **{f.__name__: cached_property(f) for f in (operations, counts, tree_size)})
+give(Graph, **{f.__name__: cached_property(f) for f in (counts, tree_size)})
 give(Graph, size=cached_property(nodes_of_graph))
-give(Graph, __len__=lambda graph: len(graph.nodes), __iter__=lambda graph: iter(graph.nodes))
 give(Stage, **tabled(hooked, "draw film table trace latex evaluate explore save node"))
 give(Stage, counts=property(counts_of_rules))
 give(Stage, _repr_mimebundle_=mimebundle, **dict.fromkeys(

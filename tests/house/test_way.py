@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (5, 537),
-    "derivative": (11, 1112),
-    "reverse": (12, 1202),
-    "simplify": (18, 2087),
-    "program": (21, 2432),
+    "derivative": (11, 1119),
+    "reverse": (12, 1209),
+    "simplify": (18, 2094),
+    "program": (20, 2286),
     "call": (1, 8),
-    "picture": (12, 1506),
-    "engine": (25, 2665),
-    "the way": (42, 4612),
-    "first time": (59, 5968),
-    "loaded": (225, 18962),
+    "picture": (12, 1513),
+    "engine": (25, 2672),
+    "the way": (41, 4466),
+    "first time": (59, 5972),
+    "loaded": (225, 18966),
 }
 
 
