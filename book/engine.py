@@ -50,7 +50,7 @@ PAGES = (
     Page("core/forward.py", "sweep push_all"),
     Page("core/reverse.py", "Backward.run Backward.spread Backward.terms total"),
     Page("core/pattern.py", "matcher wild_matcher op_matcher variants signature may_match",
-         "matcher, variants"),
+         "matcher, signature, variants"),
     Page("core/rule.py", "Rule.matches Rule.holds Rule.build RuleSet RulesOfGraph.about",
          "RuleSet"),
     Page("core/uses.py", "Uses.once Uses.dying Uses.balance Uses.replace Uses.drop key hash_cons "

@@ -18,12 +18,15 @@ Signature = tuple[Any, bool, tuple]
 
 
 def matcher(p: Expr) -> Matcher:
+    """A function that tests a node against a pattern, and binds its wildcards."""
     if p.op is not None:
         return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
     if isinstance(p, Literal):
         return lambda n, bindings: isinstance(n, Constant) and n.is_all(p.value)
+    if isinstance(p, Constant) and not p.exact:
+        return lambda n, bindings: isinstance(n, Constant) and n.key == p.key
     return lambda n, bindings: is_zero(n)
 
 
@@ -72,12 +75,12 @@ def normalize_static(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def instantiate(p: Expr, bindings: Bindings) -> Any:
-    """The right side with its wildcards replaced; numbers stay weak until they meet an operand."""
+    """An expression with its wildcards replaced; numbers stay weak until they meet an operand."""
     return builder(p)(bindings)
 
 
 def builder(p: Expr) -> Callable[[Bindings], Any]:
-    """The function that does so."""
+    """A function that makes the expression from bindings."""
     if isinstance(p, Wild):
         return itemgetter(p.name or "")
     if p.op is None:
@@ -136,7 +139,7 @@ def head_of_pattern(p: Expr) -> Any:
         return CONSTANT if p.constant else ANY
     if isinstance(p, Literal):
         return float(p.value) if p.value in TELLING else CONSTANT
-    return NOTHING
+    return head_of_constant(p) if isinstance(p, Constant) else NOTHING
 
 
 def head(n: Expr) -> Any:

@@ -14,7 +14,7 @@ from .seams import HOOKS
 def plain(n: Any) -> str:
     """The formula as calls of functions, until the room is there that writes it as Python does."""
     if n.op is None:
-        return n.name or str(n.value)
+        return n.name or str(getattr(n, "value", n.type))
     return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
 
 
@@ -63,6 +63,7 @@ HOOKS |= {
     "weight": lambda n: int(not n.op.free),
     "parse_fact": lambda condition: None,
     "refuted": lambda condition: False,
+    "can_follow": lambda *fact: False,
     "obeys": lambda n, new: True,
     "restored": lambda result, n: Constant(result, n.dtype) if n.type.shape == () else None,
 }

@@ -34,7 +34,6 @@ from .seams import HOOKS, cached_property
 from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
-OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
 METHODS = frozenset((  # fields that are read by methods of the same names; others are attributes
     "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
 ))  # fmt: skip
@@ -193,7 +192,8 @@ class Declared(Op):
             return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
         places = self.linear_in(len(inputs))
         if len(places) == self.arity:
-            return [times(c, ct) for c in self.coefficients]
+            pairs = zip(self.coefficients, inputs, strict=True)
+            return [None if isinstance(x, Constant) else times(c, ct) for c, x in pairs]
         return [self.pull_slot(ct, inputs, k, places) for k in range(len(inputs))]
 
     def pull_slot(self, ct: Expr, inputs: Any, k: int, places: tuple[int, ...]) -> Expr | None:

@@ -32,9 +32,10 @@ class Rewriter:
     """A graph, and what rules make of it.
 
     due      nodes to be visited
-    late     quiet nodes at which the late rules are still to be tried; `waiting` are those of them
-             of which nothing else is asked in this round
+    late     quiet nodes at which the late rules are still to be tried; `waiting` are those that are
+             visited in this round for the late rules alone
     readers  by node or key: the quiet nodes where a rule has asked about it
+    by_key   one node of each kind
     became   in this round: what a node turned into
     final    in this round: what a node is in the end
     """
@@ -250,15 +251,14 @@ class Rewriter:
 FIRST = 100  # steps before a chain is looked at
 
 # how many steps led to a node, after how many the next look is due, and the least cost and size
-Chain = tuple[int, int, float, float]
-START: Chain = (0, FIRST, inf, inf)
+START = (0, FIRST, inf, inf)
 
 
 class Progress:
     """The chain behind each node that was made by a rule."""
 
     def __init__(self) -> None:
-        self.chains: dict[Expr, Chain] = {}
+        self.chains: dict[Expr, tuple] = {}
 
     def move(self, n: Expr, new: Expr) -> None:
         """n with other inputs: the same chain is behind it."""

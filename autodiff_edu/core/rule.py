@@ -4,9 +4,10 @@
 
 Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe` changes a finite
 value only by rounding, and may turn an inf or nan that overflow made into the true value (a new
-product has exponents between those of old ones, see `algebra/law.py`); `real`
+product has exponents between those of old ones, see `rewrite/algebra/law.py`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
-conditions are stated in `needs` is used in safe mode too, wherever they are proved.
+conditions are stated in `needs` is used in safe mode too, wherever they are proved; mode real takes
+them for granted.
 
 Which rules may match a node is told by its signature: its operation, whether its two operands are
 one, and the heads of these. Most nodes have a signature that was met before, and so cost one look
@@ -34,7 +35,8 @@ class Rewrite(OfRule):
     caveat   what may change, as a counterexample in words
     phase    when it is used: "canonicalise" from the beginning, "factor" and "stabilise" when that
              is done; a rule that stabilises may add operations
-    decreases  the component of the measure that each use of it decreases: see `validate`
+    decreases  the component of the measure that each use of it decreases: see `MEASURE` in
+             `rewrite/engine/validate.py`
     example  an expression to which it applies, where that cannot be told from the rule itself, or
              a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
@@ -111,7 +113,7 @@ class Rewrite(OfRule):
         >>> rule.allowed("safe"), rule.allowed("ieee")
         (True, True)
         """
-        enough = "safe" if self.needs and self.provable else self.mode
+        enough = "safe" if self.mode == "real" and self.needs and self.provable else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
 
     @property
@@ -336,8 +338,8 @@ class Rule(Rewrite):
         ----------
         node : Expr
             Where the rule is tried.
-        context : MatchContext
-            What the rule may ask of the rewriter.
+        context : Rewriter
+            The rewriter, or what stands for it, which a rule may ask of the graph.
 
         Yields
         ------
@@ -370,8 +372,8 @@ class Rule(Rewrite):
             return False
         if self.when is not None and not self.meets(bindings, node):
             return False
-        allowed = self.mode == mode or MODES.index(self.mode) < MODES.index(mode)
-        return allowed or self.proved(bindings)
+        granted = MODES.index(self.mode) <= MODES.index(mode) and (mode == "real" or not self.needs)
+        return granted or self.proved(bindings)
 
     def meets(self, bindings: Bindings, node: Expr) -> bool:
         """Is its `when` true of this match? An error of it names the rule.
@@ -483,7 +485,7 @@ def caller(function: Any) -> Callable[[Bindings, Expr], Any]:
 # ---- which rules may match a node: one table for all graphs
 
 
-LATE = ("factor", "stabilise")  # phases after the shortening: they see terms as they were written
+LATE = ("factor", "stabilise")  # phases after the first round: they see what it has left
 
 
 class Candidates(NamedTuple):

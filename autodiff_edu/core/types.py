@@ -54,15 +54,15 @@ class TensorType(OfType):
     def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
         if not isinstance(dtype, (str, np.dtype)):
             dtype = HOOKS["dtype"](dtype)
-        spelling = dtype, tuple(shape)
-        type = cls._types.get(spelling)
-        if type is None:
+        lengths = tuple(shape)
+        spelling = dtype, lengths, tuple(map(type, lengths))
+        t = cls._types.get(spelling)
+        if t is None:
             real = HOOKS["dtype"](dtype)
-            key = real, HOOKS["lengths"](real, spelling[1])
-            type = cls._types[spelling] = cls._types.setdefault(key, object.__new__(cls))
-            type.dtype, type.shape = key
-            type.is_float = type.dtype.kind == "f"
-        return type
+            key = real, HOOKS["lengths"](real, lengths)
+            t = cls._types[spelling] = cls._types.setdefault(key, object.__new__(cls))
+            t.dtype, t.shape, t.is_float = *key, real.kind == "f"
+        return t
 
     def __reduce__(self):
         return TensorType, (self.dtype, self.shape)

@@ -4,14 +4,15 @@ A spreadsheet knows which cells to compute anew, since each cell names those tha
 here: whatever a rule asks about is noted in `asked`, and whatever a rewrite changes in `changed`. A
 node that is left with one use counts as changed at the end of a round, when its user can be named.
 
-A replacement is made of what the graph has already, as far as it can be. Of the rewriter, which is
-the graph by now, `hash_cons` asks for `uses`, for `by_key`, one node of each kind, for `final`, the
-nodes that others have become, and for `leaf`, the one of equal constants.
+A replacement is made of what the graph has already, as far as it can be. `hash_cons` asks the
+rewriter, which holds the graph as it is now, for four things: `uses`; `by_key`, one node of each
+kind; `final`, the nodes that others have become; and `leaf`, the one of equal constants.
 """
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,6 @@ class Uses:
         self.user |= {n: None for n, times in self.count.items() if times > 1}
         self.user |= dict.fromkeys(roots)
         return single
-
-    def __contains__(self, n: object) -> bool:
-        return n in self.count
 
     # ---- what rules ask
 
@@ -157,46 +155,47 @@ def key(n: Expr) -> tuple:
     return (n.op, inputs, n.static)
 
 
-def hash_cons(new: Expr, graph: Any) -> tuple[Expr, list[Expr]]:
+def hash_cons(new: Expr, rewriter: Any) -> tuple[Expr, list[Expr]]:
     """The replacement made of nodes that exist, and the operations that do not, inputs first. What
     is constant is computed at once."""
-    if new.op is None or new in graph.uses.count:
+    if new.op is None or new in rewriter.uses.count:
         return new, []
     place: dict[Expr, Expr] = {}
     fresh: dict[tuple, Expr] = {}
-    for m in unknown(new, graph.uses.count):
-        inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
+    for m in unknown(new, rewriter.uses.count):
+        inputs = [place.get(i, i) if i.op is not None else rewriter.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
         own = key(now) if m.op.merges else (now,)
-        equal = fresh[own] if own in fresh else lookup(own, graph)
+        equal = fresh[own] if own in fresh else lookup(own, rewriter)
         if equal is not None:
             place[m] = equal
         elif (value := number(now)) is not None:
-            place[m] = graph.leaf(value)
+            place[m] = rewriter.leaf(value)
         else:
             place[m] = fresh[own] = now
     return place[new], [*fresh.values()]
 
 
-def lookup(place: tuple, graph: Any) -> Expr | None:
+def lookup(place: tuple, rewriter: Any) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
-    equal = graph.by_key.get(place)
-    now = graph.final.get(equal) if equal is not None else None
-    return now if now is not None and graph.uses.count[now] else None
+    equal = rewriter.by_key.get(place)
+    now = rewriter.final.get(equal) if equal is not None else None
+    return now if now is not None and rewriter.uses.count[now] else None
 
 
-def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
+def unknown(new: Expr, nodes: Container[Expr]) -> list[Expr]:
     """The operations of the replacement that the graph did not have, inputs first: new and others
     below it."""
-    below: dict[Expr, None] = {}
+    order: dict[Expr, None] = {}
     stack = [new]
     while stack:
         n = stack.pop()
-        if n in below:
-            del below[n]  # once more, below the latest that uses it
-        below[n] = None
-        stack += [i for i in n.inputs if i.op is not None and i not in graph]
-    return list(below)[::-1]
+        below = [i for i in n.inputs if i.op is not None and i not in nodes and i not in order]
+        if below:  # once more after these
+            stack += [n, *below[::-1]]
+        else:
+            order[n] = None
+    return [*order]
 
 
 def number(n: Expr) -> Constant | None:
@@ -211,7 +210,8 @@ def computed(n: Expr) -> Constant | None:
     several = isinstance(n.type, TupleType)
     if several or not n.inputs or not n.type.known or n.op.exact_zeros:
         return None
-    if n.size > max(64, *[2 * i.size for i in n.inputs]):
+    sizes = [prod(e.type.shape) for e in (n, *n.inputs)]  # type: ignore[arg-type]
+    if sizes[0] > max(64, 2 * max(sizes[1:])):
         return None
     try:
         with np.errstate(all="ignore"):

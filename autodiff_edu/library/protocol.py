@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.record import OPS
 from ..expr import OPERATIONS, Expr, LazyModule, located, operands, refuse_options, register
+from ..ops.declare import OPS
 from ..ops.docs import read
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims

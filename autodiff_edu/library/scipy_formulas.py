@@ -7,10 +7,10 @@ from collections.abc import Callable
 from math import pi
 from typing import Any
 
-from ..core.record import OPS
 from ..expr import LazyModule
 from ..ops.arithmetic import sqrt
 from ..ops.comparison import where
+from ..ops.declare import OPS
 from ..ops.elementary import cos, exp, log, log1p, sin
 from .rounding import floor
 from .special import digamma, gammaln

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.record import OPS, Declared
+from ..core.record import Declared
 from ..expr import Expr, LazyModule, Null, NullTypeGradError, at, constant, operands
 from ..ops.comparison import STEP
+from ..ops.declare import OPS, declared
 from ..ops.shape import astype
 from .scipy_results import PARTS, RESULTS, parts, row_of
 from .scipy_slopes import ROWS, Row
@@ -91,10 +92,10 @@ def operation(name: str) -> Declared:
     row = row_of(name) if name in PARTS else ROWS.get(name) or without_slopes(function.nin)
     body = body_of(function, row.names, name, place)
     if name in JUMPS:
-        new = Declared(body, nondifferentiable=STEP)
+        new = declared(body, nondifferentiable=STEP)
     else:
         why = unknown(name, row.names.split())
-        new = Declared(body, pullback=pullback_of(row, why), pushforward=pushforward_of(row, why))
+        new = declared(body, pullback=pullback_of(row, why), pushforward=pushforward_of(row, why))
     new.__module__ = __name__
     return new
 

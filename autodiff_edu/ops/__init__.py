@@ -19,8 +19,8 @@ from ..core.derivative_rules import (
     PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed,
 )  # fmt: skip
 from .cost import Cost, cost, flops, weight
-from ..core.record import OPS, Declared
-from .declare import in_symbols, of_house, op
+from ..core.record import Declared
+from .declare import OPS, in_symbols, of_house, op
 from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, hypot, log,
     log1p, sin, sinh, tan, tanh, tanh_slope,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.derivative_rules import float_type
-from ..core.record import OPS, Declared
+from ..core.record import Declared
 from ..expr import Constant, Expr, Input, Op, TensorType, give, hook, put_in, register, shown
 from .gufunc import core
 from .traits import check_body, check_fields, described
@@ -16,6 +16,7 @@ from .traits import check_body, check_fields, described
 Rule = Callable[..., Any]
 Exprs = Sequence[Expr]
 HOUSE = __name__.partition(".")[0]
+OPS: dict[str, Declared] = {}  # every operation that the house declares, by name
 
 
 def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
@@ -62,12 +63,7 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
 
     def declare(body: Rule) -> Any:
         check_body(body)
-        rule = core(stated["core"]) if "core" in stated else None
-        fields = widened(stated) if of_house(body) else stated
-        made: Any = Declared(body, **({"type": rule} if rule else {}) | fields)
-        made.core, made.is_ours = rule, of_house(body)
-        if made.picks and "exact_facts" not in stated:
-            made.exact_facts = "first"
+        made = declared(body, **stated)
         if made.is_ours:
             OPS[made.name] = made
             register(made.name)(made)
@@ -77,6 +73,17 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
 
 
 op.__doc__ = described(op.__doc__ or "")
+
+
+def declared(body: Rule, **stated: Any) -> Any:
+    """The operation of a body, and of what is stated, in no table."""
+    rule = core(stated["core"]) if "core" in stated else None
+    fields = widened(stated) if of_house(body) else stated
+    made: Any = Declared(body, **({"type": rule} if rule else {}) | fields)
+    made.core, made.is_ours = rule, of_house(body)
+    if made.picks and "exact_facts" not in stated:
+        made.exact_facts = "first"
+    return made
 
 
 # ---- operations of ours

@@ -1,10 +1,10 @@
-"""Rewriting: rules as equations, the engine that applies them, and the tables of rules.
+"""Rewriting: tables of rules, and the passes in which the core's rewriter applies them.
 
 Takes: a graph and a mode. Gives: a `Simplification`, a stage with a step for every rule that was
-used. `engine` knows no rule, and `rules` has them, one file a subject. `algebra` collects terms and
-factors, `facts` proves what a rule needs, `loops` simplifies bodies and moves work out of loops,
-and `branches` does the same for branches. `simplify` runs it all; `override` puts a gradient of the
-user's around what a pattern matches.
+used. `engine` has what tables are made of, and `rules` has them, one file a subject. `algebra`
+collects terms and factors, `facts` proves what a rule needs, `loops` simplifies bodies and moves
+work out of loops, and `branches` does the same for branches. `simplify` runs it all; `override`
+puts a gradient of the user's around what a pattern matches.
 """
 
 from typing import TYPE_CHECKING

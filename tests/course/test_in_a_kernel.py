@@ -6,6 +6,7 @@ says of each answer is tested without a kernel, in `test_exercises.py`.
 
 import nbformat
 import pytest
+from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
 
 from tests.course.test_chart_of_exercises import judged
@@ -50,6 +51,8 @@ def test_in_a_kernel_wrong_answers_are_caught_and_right_ones_pass(name):
     with pytest.MonkeyPatch.context() as patch:
         for key, value in path.items():
             patch.setenv(key, value)
+        factory = KernelProvisionerFactory.instance()  # a kernel as a reader's, and no fork
+        patch.setattr(factory, "default_provisioner_name", "local-provisioner")
         client.execute()
     for cell in notebook.cells:
         task, kind = cell.metadata.task, cell.metadata.kind

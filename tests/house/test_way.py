@@ -20,14 +20,14 @@ MOST = {
     "build": (5, 537),
     "derivative": (11, 1119),
     "reverse": (12, 1209),
-    "simplify": (18, 2094),
-    "program": (20, 2286),
+    "simplify": (18, 2096),
+    "program": (20, 2288),
     "call": (1, 8),
     "picture": (12, 1513),
-    "engine": (25, 2672),
-    "the way": (41, 4466),
-    "first time": (59, 5972),
-    "loaded": (225, 18966),
+    "engine": (25, 2674),
+    "the way": (41, 4468),
+    "first time": (59, 5976),
+    "loaded": (225, 18975),
 }
 
 

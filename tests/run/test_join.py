@@ -114,7 +114,7 @@ def test_a_number_of_all_terms_is_taken_out(seed):
     rng = np.random.default_rng(seed)
     shape = [(50,), (), (3, 4)][seed % 3]
     x, y, z = inputs = [ad.tensor(name, shape=shape) for name in "xyz"]
-    c = float(rng.choice([0.1, -3.0, 7.0, 1e-3]))
+    c = float(rng.choice([0.1, -3.0, 7.0, 0.05]))  # one below 1/32 may keep a product in range
     d = c * int(rng.choice([1, -1]))
     ways = [
         c * x + d * z, c * x - z * d, x * c + y * (d * z), c * x - y * (d * z),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops import Declared
+from ...ops.declare import declared
 
 
 def own(**stated: Any) -> Callable[[Callable[..., Any]], Declared]:
     """A decorator: an operation of this room."""
-    return lambda body: Declared(body, **stated)
+    return lambda body: declared(body, **stated)
