@@ -11,7 +11,8 @@ Read it in this order: `node` (first the class, then its leaves), `types`, `op`,
 `pattern`, `rule`, `uses`, `rewriter`. Look into `seams`, `plain` and `errors` when you need them;
 `protocols.pyi` is for editors.
 
-The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
+The README's formula, x*x + (x - 2), and its derivative need four operations. They are stated in
+`ops/arithmetic.py`, by a decorator of `ops/declare.py` that makes a `record.Declared`:
 
     @op(symbol="+", linear=True, commutative=True)
     def add(x, y): return np.add(x, y)
@@ -21,6 +22,9 @@ The README's formula, x*x + (x - 2), needs three operations. They are stated in 
 
     @op(symbol="*", multilinear=True, commutative=True)
     def multiply(x, y): return np.multiply(x, y)
+
+    @op(linear=True)
+    def negative(x): return np.negative(x)
 """
 
 from . import plain as _plain  # noqa: F401

@@ -158,7 +158,7 @@ class Input(Expr):
 
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
-        self.facts = facts
+        self.facts, self.identity = facts, None
 
 
 class Constant(Expr):

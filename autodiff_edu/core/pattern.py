@@ -23,7 +23,7 @@ def matcher(p: Expr) -> Matcher:
         return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
-    if isinstance(p, Literal):
+    if isinstance(p, Literal) or isinstance(p, Constant) and not p.exact and not p.ndim:
         return lambda n, bindings: isinstance(n, Constant) and n.is_all(p.value)
     if isinstance(p, Constant) and not p.exact:
         return lambda n, bindings: isinstance(n, Constant) and n.key == p.key

@@ -192,8 +192,7 @@ class Declared(Op):
             return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
         places = self.linear_in(len(inputs))
         if len(places) == self.arity:
-            pairs = zip(self.coefficients, inputs, strict=True)
-            return [None if isinstance(x, Constant) else times(c, ct) for c, x in pairs]
+            return [times(c, ct) for c in self.coefficients]
         return [self.pull_slot(ct, inputs, k, places) for k in range(len(inputs))]
 
     def pull_slot(self, ct: Expr, inputs: Any, k: int, places: tuple[int, ...]) -> Expr | None:

@@ -6,8 +6,8 @@ Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe
 value only by rounding, and may turn an inf or nan that overflow made into the true value (a new
 product has exponents between those of old ones, see `rewrite/algebra/law.py`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
-conditions are stated in `needs` is used in safe mode too, wherever they are proved; mode real takes
-them for granted.
+conditions are stated in `needs` is used in safe mode too, wherever they are proved. From its own
+mode on, a rule takes them for granted.
 
 Which rules may match a node is told by its signature: its operation, whether its two operands are
 one, and the heads of these. Most nodes have a signature that was met before, and so cost one look
@@ -372,8 +372,8 @@ class Rule(Rewrite):
             return False
         if self.when is not None and not self.meets(bindings, node):
             return False
-        granted = MODES.index(self.mode) <= MODES.index(mode) and (mode == "real" or not self.needs)
-        return granted or self.proved(bindings)
+        allowed = MODES.index(self.mode) <= MODES.index(mode)
+        return allowed or self.proved(bindings)
 
     def meets(self, bindings: Bindings, node: Expr) -> bool:
         """Is its `when` true of this match? An error of it names the rule.

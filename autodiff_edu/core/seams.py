@@ -10,10 +10,9 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 Function = Callable[..., Any]
-F = TypeVar("F", bound=Function)
 
 
 class Later(dict[str, Any]):

@@ -230,7 +230,7 @@ class Rewriting(Stage):
         marks: Sequence[int],
     ):
         super().__init__(name, before, after, steps)
-        self.log = log
+        self.log = log if isinstance(log, Sequence) and type(log) is not list else tuple(log)
         self.marks = tuple(marks)
 
     def frame(self, k: int) -> Graph:

@@ -60,8 +60,9 @@ class TensorType(OfType):
         if t is None:
             real = HOOKS["dtype"](dtype)
             key = real, HOOKS["lengths"](real, lengths)
-            t = cls._types[spelling] = cls._types.setdefault(key, object.__new__(cls))
+            t = object.__new__(cls)
             t.dtype, t.shape, t.is_float = *key, real.kind == "f"
+            t = cls._types[spelling] = cls._types.setdefault(key, t)
         return t
 
     def __reduce__(self):

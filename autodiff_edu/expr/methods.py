@@ -198,6 +198,30 @@ def counts_of_rules(stage: Stage) -> Counter[str]:
     return Counter(step.rule for step in stage.steps)
 
 
+def same(graph: Graph, other: Any) -> bool:
+    """Is the other graph built in the same way from the same inputs?
+
+    Parameters
+    ----------
+    graph : Graph
+        A graph.
+    other : Graph, Stage, Expr or list of Expr
+        What to compare with.
+
+    Returns
+    -------
+    bool
+        Whether the outputs are equal as trees.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.Graph(x * x).same(x * x)
+    True
+    """
+    return bool(HOOKS["same"](graph, other))
+
+
 def tree_size(graph: Graph) -> int:
     """The number of nodes when every use of a shared node is written out again."""
     times, total = Counter(graph.outputs), 0  # how often each is written
@@ -220,9 +244,9 @@ give(Op, **tabled(
     infer_type="no_infer_type", perform="no_perform", pullback="no_pullback",
     pushforward="two_pullbacks", check="check_op",
 ))  # fmt: skip
-give(Graph, **tabled(hooked, "evaluate draw latex trace same"), _repr_mimebundle_=mimebundle)
+give(Graph, **tabled(hooked, "evaluate draw latex trace"), _repr_mimebundle_=mimebundle)
 give(Graph, **{f.__name__: cached_property(f) for f in (counts, tree_size)})
-give(Graph, size=cached_property(nodes_of_graph))
+give(Graph, size=cached_property(nodes_of_graph), same=same)
 give(Stage, **tabled(hooked, "draw film table trace latex evaluate explore save node"))
 give(Stage, counts=property(counts_of_rules))
 give(Stage, _repr_mimebundle_=mimebundle, **dict.fromkeys(

@@ -35,16 +35,14 @@ def flatten_graph(graph: Graph) -> tuple[Any, tuple]:
     return unflatten_graph, (rows, roots, len(graph.outputs), graph.names)
 
 
-making = threading.Lock()  # threads that store one input give it one identity
+GIVING = threading.Lock()  # threads that store one input give it one identity
 
 
 def identity_of(n: Any) -> Identity:
     """The identity of an input, which is made when it is first asked for."""
-    with making:
-        try:
-            identity: Identity = object.__getattribute__(n, "identity")
-        except AttributeError:
-            identity = n.identity = Identity()
+    with GIVING:
+        n.identity = n.identity or Identity()
+        identity: Identity = n.identity
         return identity
 
 

@@ -184,7 +184,7 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
 # ---- what an operation says of lengths, unless its class says more
 
 
-def itself(op: Op, lengths: Sequence[Any]) -> Op:
+def unchanged(op: Op, lengths: Sequence[Any]) -> Op:
     """The operation once the operands at `self.lengths` are known: its types may say more.
 
     Parameters
@@ -225,4 +225,4 @@ def elementwise_cores(op: Op, ndims: Sequence[int]) -> Sequence[int] | None:
     return [0] * (len(ndims) + 1) if op.elementwise else None
 
 
-give(Op, with_lengths=itself, cores=elementwise_cores)
+give(Op, with_lengths=unchanged, cores=elementwise_cores)

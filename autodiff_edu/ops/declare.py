@@ -79,7 +79,7 @@ def declared(body: Rule, **stated: Any) -> Any:
     """The operation of a body, and of what is stated, in no table."""
     rule = core(stated["core"]) if "core" in stated else None
     fields = widened(stated) if of_house(body) else stated
-    made: Any = Declared(body, **({"type": rule} if rule else {}) | fields)
+    made: Any = Declared(body, **fields | ({"type": rule} if rule else {}))
     made.core, made.is_ours = rule, of_house(body)
     if made.picks and "exact_facts" not in stated:
         made.exact_facts = "first"

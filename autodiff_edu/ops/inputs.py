@@ -67,7 +67,8 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
             near = nearest(fact, (*FACTS, "dtype", "shape"))
             hint = f"write {near}=" if near else f"say {', '.join(FACTS)}"
             raise TypeError(f"{fact} is not a fact about numbers: {hint}")
-    known = TensorType(dtype, shape if type(shape) is tuple else normalize_shape(shape))
+    plain = type(shape) is tuple and {*map(type, shape)} <= {int, type(None)}
+    known = TensorType(dtype, shape if plain else normalize_shape(shape))
     return Input(name, known, frozenset(f for f, true in facts.items() if true))
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+from ...expr import later
 from .monomial import Monomial, Powers, Terms, combined
 from .named_quotients import arranged
 from .sum import summed
@@ -120,3 +121,8 @@ def content(terms: Terms) -> tuple[Any, Terms]:
     return c, [
         t._replace(coefficient=t.coefficient * c if size == 1 else t.coefficient / c) for t in terms
     ]
+
+
+# rules that were stored before look for these here
+MOVED = {"rules.rare.exact_division": "ExactDivision"}
+__getattr__, _ = later(__name__.partition(".rewrite.")[0] + ".rewrite", MOVED)

@@ -103,6 +103,9 @@ class Matcher:
             return number + ([f"{at} is {first}"] if first != at else [])
         if isinstance(p, Literal):
             return [f"is_number({at}, {p.value!r})"]
+        if isinstance(p, Constant) and not p.exact:
+            same = f"{at}.key == {self.name('array', p)}.key"
+            return [same if p.ndim else f"is_number({at}, {float(p.value)!r})"]
         if p.op is None:
             return [f"is_zero({at})"]
         tests = [] if head_seen else [f"{at}.op is {self.name(str(p.op), p.op)}"]

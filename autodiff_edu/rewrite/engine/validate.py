@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core import pattern
 from ...core.node import Constant, Expr, Literal, Wild
 from ...core.rule import MODES, Rule
-from ...expr import hook
+from ...expr import give, hook
 from ...expr.as_given import is_function
 from ...expr.errors.suggestion import again
 from ...expr.sanitize import shorten, shown, visible
@@ -229,3 +230,6 @@ def wild(names: str, constant: bool = False) -> Any:
         raise ValueError(f"{says}: write a, b = ad.wild('a b')")
     made = [Wild(name, constant) for name in each]
     return made[0] if len(made) == 1 else made
+
+
+give(pattern, wild=wild)  # where scripts of before look for it

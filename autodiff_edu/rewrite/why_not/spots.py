@@ -99,8 +99,8 @@ def demand(s: Spot) -> str:
     if isinstance(part, Wild):
         number = part.constant and not isinstance(s.node, Constant)
         return f"a number for {part.name}" if number else f"{part.name} once more, the same node"
-    if isinstance(part, Literal):
-        return f"the number {part.value}"
+    if isinstance(part, Literal) or isinstance(part, Constant) and not part.exact:
+        return f"the {'array' if getattr(part.value, 'ndim', 0) else 'number'} {part.value}"
     if isinstance(part, Constant):
         return "the exact zero of differentiation"
     other = "other parameters of " if part.op is s.node.op else ""

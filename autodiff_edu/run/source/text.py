@@ -121,7 +121,7 @@ class Names:
         """A comment with the names of the results, where their texts do not tell them."""
         first = self.guards.count if self.guards else 0
         names = self.plan.graph.names[first : first + len(results)]
-        if self.within or not all(map(NAME.fullmatch, names)):
+        if self.within or not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
             return ""
         pairs = zip(names, results, strict=True)
         is_told = all(name in re.findall(r"\w+", text) for name, text in pairs)
