@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .derivative_rules import zero_derivative
-from .node import Constant, Input
+from .node import Constant
 from .seams import HOOKS
 
 
@@ -31,7 +31,6 @@ HOOKS |= {
     "text": plain,
     "shown": repr,
     "place": lambda inside: None,
-    "input of type": lambda type, name: Input(name, type),
     "bits": lambda array: array.tobytes(),
     "copied": np.array,
     "uncollected": nullcontext,
@@ -54,7 +53,7 @@ HOOKS |= {
     "zero adjoints": lambda graph, of: {x: zero_derivative(x, x) for x in of},
     "compare": lambda kind: None,
     # of rewriting: what is stated, prices, proofs, types
-    "check_stated": lambda rule, example: None,
+    "check_new": lambda rule, example: None,
     "several": lambda needs: needs if isinstance(needs, tuple) else (needs,),
     "parameters": lambda function: tuple(signature(function).parameters),
     "as_bool": bool,

@@ -342,6 +342,7 @@ class OfOp:
 class OfType:
     """Of the type of an array."""
 
+    def __call__(self, name: str = "x") -> Any: ...
     fits: Callable[[Shape], bool]
 
 class OfRules:

@@ -217,7 +217,9 @@ class Rule(Rewrite):
     when : callable, optional
         A function of the wildcards; the rule is not used where it is false.
     needs : Expr or list of Expr, default: ()
-        Conditions on the wildcards: x != 0, x > 0, x >= 0, isfinite(x).
+        Conditions on the wildcards: x != 0, x > 0, x >= 0, isfinite(x). From its own mode on
+        the rule takes them for granted; one of mode real is used in mode safe where they are
+        proved.
     caveat : str, default: ''
         What may change, as a counterexample in words.
     phase : {'canonicalise', 'factor', 'stabilise'}, default: 'canonicalise'
@@ -283,7 +285,7 @@ class Rule(Rewrite):
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
         self.any_dtype, self.reorders, self.final = any_dtype, reorders, final
         self.commute = commute
-        HOOKS["check_stated"](self, example)
+        HOOKS["check_new"](self, example)
 
     @cached_property
     def _apart(self) -> Set[str]:

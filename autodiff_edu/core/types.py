@@ -78,10 +78,6 @@ class TensorType(OfType):
         """Is every length known?"""
         return None not in self.shape
 
-    def __call__(self, name: str = "x") -> Any:
-        """An input of this type."""
-        return HOOKS["input of type"](self, name)
-
     def __repr__(self) -> str:
         return f"{self.dtype}{spell(self.shape)}" if self.shape else str(self.dtype)
 

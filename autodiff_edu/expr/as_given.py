@@ -10,7 +10,7 @@ import numpy as np
 from ..core.derivative_rules import agree, float_type
 from ..core.errors import REMEDIES, DTypeError, ShapeError, refusal
 from ..core.graph import expression_of
-from ..core.node import Constant, Disconnected, Expr, Null, Origin, made_by
+from ..core.node import Constant, Disconnected, Expr, Input, Null, Origin, made_by
 from ..core.op import constant
 from ..core.stage import Growing, Stage, Step
 from ..core.types import Shape, TensorType
@@ -92,7 +92,12 @@ def fits(type: TensorType, shape: Shape) -> bool:
     )
 
 
-give(TensorType, fits=fits)
+def input_of(type: TensorType, name: str = "x") -> Input:
+    """An input of this type."""
+    return Input(name, type)
+
+
+give(TensorType, fits=fits, __call__=input_of)
 
 # ---- operands
 

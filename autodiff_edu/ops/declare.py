@@ -108,18 +108,16 @@ def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
 
 
 def widened(stated: dict[str, Any]) -> dict[str, Any]:
-    """The statement with operands as floats in the slopes of ours."""
-    slopes = dict(stated)
-    if "partials" in stated:
-        partials = stated["partials"]
-        slopes["partials"] = lambda *args, **static: partials(
-            *as_wide(args[:-1], args[-1]), args[-1], **static
-        )
-    if "chain" in stated:
-        chain = stated["chain"]
-        slopes["chain"] = lambda d, *args, **static: chain(
-            d, *as_wide(args[:-1], args[-1]), args[-1], **static
-        )
+    """The statement, whose slopes take operands as wide floats."""
+    ahead = {"partials": 0, "chain": 1}  # arguments before the operands
+    return stated | {name: wide(stated[name], ahead[name]) for name in stated.keys() & ahead.keys()}
+
+
+def wide(rule: Rule, ahead: int) -> Rule:
+    def slopes(*args: Any, **static: Any) -> Any:
+        operands, out = args[ahead:-1], args[-1]
+        return rule(*args[:ahead], *as_wide(operands, out), out, **static)
+
     return slopes
 
 

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (5, 539),
-    "derivative": (11, 1119),
-    "reverse": (12, 1209),
-    "simplify": (18, 2097),
+    "build": (5, 537),
+    "derivative": (11, 1117),
+    "reverse": (12, 1207),
+    "simplify": (18, 2095),
     "program": (20, 2288),
     "call": (1, 8),
-    "picture": (12, 1514),
-    "engine": (25, 2675),
-    "the way": (41, 4469),
+    "picture": (12, 1512),
+    "engine": (25, 2673),
+    "the way": (41, 4467),
     "first time": (59, 5982),
-    "loaded": (225, 18985),
+    "loaded": (225, 18979),
 }
 
 

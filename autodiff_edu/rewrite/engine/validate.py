@@ -47,7 +47,7 @@ class Listed(Rule):
     """A rule of a table of ours: a test checks what it states, so that no import needs to."""
 
 
-@hook("check_stated")
+@hook("check_new")
 def check_new(rule: Any, example: Any) -> None:
     """Raises TypeError or ValueError for a rule of a user that could never be used."""
     if not isinstance(rule, Listed):
