@@ -8,11 +8,12 @@ Letters: n a node, i one of its inputs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from .errors import RewriteLoopError, refusal
 from .node import Expr, Input
-from .seams import OfGraph, cached_property, shown, watch
+from .seams import HOOKS, OfGraph, cached_property, shown, watch
 
 
 class Graph(OfGraph):
@@ -143,6 +144,12 @@ def check_expressions(
         if not isinstance(e, Expr):
             raise refusal(TypeError, f"{says}, not {shown(e)}", subject, value=e)
     return expressions
+
+
+def quiet_collector(graph: Graph) -> Any:
+    """A context in which Python's cyclic collector waits, while a large graph leads to many nodes;
+    with a small graph it does not pay."""
+    return HOOKS["uncollected"]() if len(graph.order) > 100 else nullcontext()
 
 
 # ---- walks

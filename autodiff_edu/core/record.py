@@ -18,16 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .derivative_rules import (
-    add_up,
-    broadcast_like,
-    filled,
-    put,
-    times,
-    unbroadcast,
-    usual,
-    zero,
-)
+from .derivative_rules import add_up, broadcast_like, filled, put, times, unbroadcast, usual, zero
 from .node import Constant, Expr
 from .op import Op, operands_of
 from .seams import HOOKS, cached_property

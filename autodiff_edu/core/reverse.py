@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from .derivative_rules import as_wrt, pulled, starts
-from .graph import Graph, as_graph, dependents
+from .graph import Graph, as_graph, dependents, quiet_collector
 from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
 from .seams import HOOKS
@@ -74,7 +74,7 @@ def backward(
 ) -> "Backward":
     """Run the sweep. `fixed` adjoints replace what would accumulate; no adjoint goes below the
     nodes in `stop_at`."""
-    with HOOKS["uncollected"]():
+    with quiet_collector(graph):
         sweep = Backward(graph, wrt, start, fixed or {})
         sweep.run(set(stop_at))
         return sweep

@@ -9,10 +9,9 @@ graph one more axis, as Jacobians need.
 from ..core.forward import forward_mode, sweep
 from ..core.reverse import backward, reverse_mode
 from ..core.symbolic import D, symbolic_derivative
-from .arguments import Traced
+from .arguments import Traced, needs_wrt
 from .grad import grad, pullback
 from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
-from .left_out import needs_wrt
 from .second import hessian, hessian_vector_product
 from .vanished import differentiated_before
 from .vectorize import vectorize

@@ -16,6 +16,7 @@ from .tracing import open_groups
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Explain = Callable[..., Exception]
 
 explanations = LazyModule(f"{__package__}.errors.explanations")
 
@@ -102,15 +103,17 @@ def renew_places() -> list[Place]:
     return met
 
 
-def located(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with the user's line in the errors that it raises for wrong arguments."""
+def located(function: Callable[P, R], explain: Explain | None = None) -> Callable[P, R]:
+    """The function, with the user's line in the errors that it raises for wrong arguments; or with
+    the error that `explain` makes of such an error and the arguments."""
 
     @wraps(function)
     def careful(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except MISUSE as error:
-            raise explanations.with_running_line(error) from error.__cause__
+            own = explain and explain(error, args, kwargs)
+            raise own or explanations.with_running_line(error) from error.__cause__
 
     return careful
 
