@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (5, 533),
-    "derivative": (10, 1117),
-    "reverse": (11, 1207),
-    "simplify": (16, 2005),
-    "program": (18, 2196),
+    "build": (5, 511),
+    "derivative": (10, 1113),
+    "reverse": (11, 1203),
+    "simplify": (16, 2002),
+    "program": (18, 2193),
     "call": (1, 8),
     "picture": (12, 1512),
-    "engine": (22, 2538),
-    "the way": (38, 4333),
-    "first time": (57, 5883),
-    "loaded": (224, 18970),
+    "engine": (22, 2508),
+    "the way": (38, 4303),
+    "first time": (57, 5853),
+    "loaded": (225, 18958),
 }
 
 
