@@ -65,10 +65,10 @@ def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     graph = as_graph(of)
     (wrt,) = as_wrt(wrt)
     with quiet_collector(graph):
-        return Chain(graph, wrt).run()
+        return Differentiation(graph, wrt).run()
 
 
-class Chain:
+class Differentiation:
     """One run: which nodes depend on wrt, and what each D(·) became."""
 
     def __init__(self, graph: Graph, wrt: Expr):

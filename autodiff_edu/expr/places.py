@@ -66,7 +66,7 @@ _places: dict[tuple[int, int, tuple[str, ...]], Place] = {}
 REMEMBERED = 10_000  # places
 
 
-@hook("place")
+@hook("location")
 def user_place(inside: int = 0) -> Place | None:
     """The innermost running line that lies outside this package; of so many calls it is known that
     they lie inside."""
