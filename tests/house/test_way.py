@@ -23,11 +23,11 @@ MOST = {
     "simplify": (16, 2002),
     "program": (18, 2193),
     "call": (1, 8),
-    "picture": (12, 1512),
+    "picture": (10, 1050),
     "engine": (22, 2508),
-    "the way": (38, 4303),
-    "first time": (57, 5853),
-    "loaded": (225, 18958),
+    "the way": (36, 3841),
+    "first time": (56, 5465),
+    "loaded": (225, 18657),
 }
 
 
