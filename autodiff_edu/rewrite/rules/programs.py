@@ -2,7 +2,8 @@
 uses them when all others are done, so that they hide nothing from those.
 
 Powers of two are moved past divisions, since that rounds nothing, and numbers into the smaller
-factor of a product. What terms share is taken out of sums.
+factor of a product. What terms share is taken out of sums. The slope of tanh is written out, since
+NumPy computes each of its parts in place; rows of a product that is there are not computed anew.
 Letters: x y z expressions, c d constants.
 """
 
@@ -10,11 +11,13 @@ import math
 
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
-from ...ops import add, square, sum
+from ...ops import add, cosh, index, square, sum, tanh_slope
+from ...ops.index import ALL, part
 from ..algebra.identities import opposite
 from ..algebra.sum import Horner
 from ..engine.rule_table import Rules, table
 from ..engine.validate import wild
+from .shapes import node_of
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)
@@ -99,6 +102,12 @@ def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
     return (c * x) @ y if entries(x) <= entries(y) else x @ (c * y)
 
 
+def of_product(x: Expr, y: Expr, node: Expr) -> Expr | None:
+    """The rows of x @ y that stand where these rows of x do."""
+    key = dict(node.inputs[0].static)["key"]
+    return part(x @ y, key) if y.ndim == 2 and None not in key and key[-1] == ALL else None
+
+
 # fmt: off
 OUT = {"decreases": "cost", "final": True, "reorders": True}
 DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
@@ -144,5 +153,13 @@ RULES = Rules(table(
     ("number of a difference, inside the first", y * (c * x) - d * z,
      taken_out_of_first,                                            OVERFLOW),
     when=product_same_size, **OUT,
+) + table(
+    "safe",
+    ("rows of a product",         node_of(index, x) @ y,            of_product),
+    cost_policy="cheaper", decreases="cost", final=True,
+) + table(
+    "ieee",
+    ("slope of tanh by cosh",     tanh_slope(x),                    square(1 / cosh(x))),
+    **DOTS,
 ) + [Horner()])
 # fmt: on
