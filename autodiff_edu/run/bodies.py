@@ -11,12 +11,11 @@ from typing import Any
 from ..expr import Expr, Graph, item
 from ..nested import Branch
 from ..ops import where
-from ..ops.in_python import scalar_form
 from .entry import entered
 from .input_guard import InputGuard
 from .plan import Plan
 from .source.careful import of_python, performed
-from .source.numbers import by_evaluating, by_numbers, of_numbers, only_numbers
+from .source.numbers import by_evaluating, by_numbers, of_numbers, only_numbers, scalar_form
 from .source.target import target_of
 from .source.text import Written, load, together
 from .source.writer import Common, Source

@@ -17,7 +17,6 @@ from ..algebra.identities import opposite
 from ..algebra.sum import Horner
 from ..engine.rule_table import Rules, table
 from ..engine.validate import wild
-from .shapes import node_of
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)
@@ -102,10 +101,11 @@ def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
     return (c * x) @ y if entries(x) <= entries(y) else x @ (c * y)
 
 
-def of_product(x: Expr, y: Expr, node: Expr) -> Expr | None:
-    """The rows of x @ y that stand where these rows of x do."""
-    key = dict(node.inputs[0].static)["key"]
-    return part(x @ y, key) if y.ndim == 2 and None not in key and key[-1] == ALL else None
+def rows_of_another(x: Expr, y: Expr) -> Expr | None:
+    """Where x is some rows of a larger z: the same rows of z @ y."""
+    key = dict(x.static)["key"] if x.op is index else ()
+    whole = y.ndim == 2 and key and key[-1] == ALL and None not in key
+    return part(x.inputs[0] @ y, key) if whole else None
 
 
 # fmt: off
@@ -155,7 +155,7 @@ RULES = Rules(table(
     when=product_same_size, **OUT,
 ) + table(
     "safe",
-    ("rows of a product",         node_of(index, x) @ y,            of_product),
+    ("rows of a product",         x @ y,                            rows_of_another),
     cost_policy="cheaper", decreases="cost", final=True,
 ) + table(
     "ieee",

@@ -31,7 +31,6 @@ from ...expr import (
     item,
 )
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt
-from ...ops.in_python import scalar_form
 from .scalar_functions import FUNCTIONS
 from .text import Lines, Names, Order, Written, load, plain, together
 
@@ -57,6 +56,11 @@ def is_truth(n: Expr) -> bool:
 def are_numbers(n: Expr) -> bool:
     """Has it several results, all of them single numbers?"""
     return isinstance(n.type, TupleType) and all(t is NUMBER for t in n.type.items)
+
+
+def scalar_form(op: Any) -> str:
+    """The Python expression for single numbers, with {0} and {1} for the operands."""
+    return getattr(op, "scalar", "")
 
 
 def is_written(graph: Graph) -> bool:
