@@ -6,8 +6,10 @@ if not v1:
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from ...expr import Constant, Expr
+from .text import Lines, plain
 
 Answer = bool | int | tuple
 
@@ -16,10 +18,16 @@ class Guards:
     """What the first outputs must be, and the lines that ask."""
 
     def __init__(self, outputs: Sequence[Expr], answers: Sequence[Answer]):
-        self.answers, self.count = answers, len(answers)
+        self.answers = answers
         self.asked: dict[Expr, dict[Answer, int]] = {}  # by node: an answer, and its place
         for k, (n, answer) in enumerate(zip(outputs, answers, strict=False)):
             self.asked.setdefault(n, {}).setdefault(answer, k)
+
+    def among(self, lines: Lines, operand: Callable[[Expr], str]) -> Lines:
+        """These lines, and those that ask, each behind that of its node."""
+        asking = {n: plain(self.after(n, operand)) for _, n in lines if n in self.asked}
+        rows = [[(line, n), *asking.get(n, ())] for line, n in lines]
+        return [*plain(self.before(operand)), *chain.from_iterable(rows)]
 
     def before(self, operand: Callable[[Expr], str]) -> list[str]:
         """The lines for what is known without any operation."""
