@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .derivative_rules import as_wrt, pushed, seeds, zero_derivative
-from .graph import Graph, as_graph, dependents
+from .graph import Graph, as_graph, dependents, quiet_collector
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
 from .seams import HOOKS
@@ -68,7 +68,7 @@ def sweep(
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     moved: dict[Expr, Sequence[Expr] | None] = {}  # by nodes that have several results
-    with HOOKS["uncollected"]():
+    with quiet_collector(graph):
         for n in nodes:
             if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
                 rule = f"tangent of {computed_by(n)[0].op.name}"

@@ -8,11 +8,12 @@ Letters: n a node, i one of its inputs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from .errors import RewriteLoopError, refusal
 from .node import Expr, Input
-from .seams import OfGraph, cached_property, shown, watch
+from .seams import HOOKS, OfGraph, cached_property, shown, watch
 
 
 class Graph(OfGraph):
@@ -46,7 +47,8 @@ class Graph(OfGraph):
         many = isinstance(outputs, Iterable) and not isinstance(outputs, Expr)
         self.outputs = check_expressions(tuple(outputs) if many else outputs)
         self.names = tuple(names) if names else tuple(o.name or "" for o in self.outputs)
-        self._inputs = None if inputs is None else tuple(inputs)
+        if inputs is not None:
+            self.inputs = tuple(inputs)
 
     @property
     def output(self) -> Expr:
@@ -59,8 +61,6 @@ class Graph(OfGraph):
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
         """The inputs as they were given or, by default, in the order of their appearance."""
-        if self._inputs is not None:
-            return self._inputs
         return tuple(n for n in self.leaves if isinstance(n, Input))
 
     @cached_property
@@ -89,9 +89,8 @@ class Graph(OfGraph):
         2
         """
         depth: dict[Expr, int] = {}
-        of = depth.__getitem__
         for n in self.order:
-            depth[n] = 1 + max(map(of, n.inputs), default=-1)
+            depth[n] = 1 + max([depth[i] for i in n.inputs], default=-1)
         return depth
 
     @cached_property
@@ -112,8 +111,7 @@ class Graph(OfGraph):
         return iter(self.nodes)
 
     def __repr__(self) -> str:
-        ins = ", ".join(map(str, self.inputs))
-        return f"Graph({ins} -> {', '.join(map(repr, self.outputs))})"
+        return f"Graph({', '.join(map(str, self.inputs))} -> {', '.join(map(repr, self.outputs))})"
 
 
 def expression_of(thing: Any) -> Any:
@@ -143,6 +141,12 @@ def check_expressions(
         if not isinstance(e, Expr):
             raise refusal(TypeError, f"{says}, not {shown(e)}", subject, value=e)
     return expressions
+
+
+def quiet_collector(graph: Graph) -> Any:
+    """A context in which Python's cyclic collector waits, while a large graph leads to many nodes;
+    with a small graph it does not pay."""
+    return HOOKS["uncollected"]() if len(graph.order) > 100 else nullcontext()
 
 
 # ---- walks

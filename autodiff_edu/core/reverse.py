@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from .derivative_rules import as_wrt, pulled, starts
-from .graph import Graph, as_graph, dependents
+from .graph import Graph, as_graph, dependents, quiet_collector
 from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
 from .seams import HOOKS
@@ -74,7 +74,7 @@ def backward(
 ) -> "Backward":
     """Run the sweep. `fixed` adjoints replace what would accumulate; no adjoint goes below the
     nodes in `stop_at`."""
-    with HOOKS["uncollected"]():
+    with quiet_collector(graph):
         sweep = Backward(graph, wrt, start, fixed or {})
         sweep.run(set(stop_at))
         return sweep
@@ -102,7 +102,7 @@ class Backward:
                     self.gather(*computed_by(n), n)
                 else:
                     origin = Origin("derivative", pullback_of(n.op.name), n)
-                    made_by(origin, self.spread, n, between, origin.rule)
+                    made_by(origin, self.hand_on, n, between, origin.rule)
 
     def gather(self, n: Expr, place: int, result: Expr) -> None:
         """Keep a result's adjoint for the turn of the node that computes all of them."""
@@ -110,7 +110,7 @@ class Backward:
         if first is not result:
             self.adjoint[first] = total(self.adjoint[first], self.adjoint[result])
 
-    def spread(self, n: Expr, between: set[Expr], rule: str) -> None:
+    def hand_on(self, n: Expr, between: set[Expr], rule: str) -> None:
         """Hand the adjoint of n on to its inputs by a rule, one step an input."""
         for k, (x, term) in enumerate(zip(n.inputs, self.terms(n))):
             if x not in between or x in self.fixed:

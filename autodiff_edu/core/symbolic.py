@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .derivative_rules import as_wrt, float_type, pushed, zero
-from .graph import Graph, as_graph, dependents, substitute
+from .graph import Graph, as_graph, dependents, quiet_collector, substitute
 from .node import Constant, Expr, Input, Origin, made_by
 from .op import Op, computed_by, results
 from .seams import HOOKS
@@ -64,11 +64,11 @@ def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     """
     graph = as_graph(of)
     (wrt,) = as_wrt(wrt)
-    with HOOKS["uncollected"]():
-        return Chain(graph, wrt).run()
+    with quiet_collector(graph):
+        return Differentiation(graph, wrt).run()
 
 
-class Chain:
+class Differentiation:
     """One run: which nodes depend on wrt, and what each D(·) became."""
 
     def __init__(self, graph: Graph, wrt: Expr):

@@ -10,7 +10,7 @@ kind; `final`, the nodes that others have become; and `leaf`, the one of equal c
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain
 from math import prod
 from typing import Any
@@ -32,8 +32,7 @@ class Uses:
     def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
         self.count = Counter(chain.from_iterable([n.inputs for n in order]))
         self.count.update(roots)
-        self.weight: Callable[[Expr], int] = HOOKS["weight"]
-        self.cost = sum([self.weight(n) for n in order if n.op is not None])
+        self.cost = sum([weight(n) for n in order if n.op is not None])
         self.asked: set[Any] = set()
         self.changed: set[Expr] = set()
         self.single: set[Expr] = set()  # one use is left, of a user that is still to be named
@@ -83,7 +82,7 @@ class Uses:
     def balance(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> tuple[int, int]:
         """How many operations more, and how much more they cost."""
         dead = [*self.dying(n, new, fresh)]
-        cost = sum(map(self.weight, fresh)) - sum(map(self.weight, dead))
+        cost = sum(map(weight, fresh)) - sum(map(weight, dead))
         return operations(fresh) - operations(dead), cost
 
     def fewer(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
@@ -104,7 +103,7 @@ class Uses:
     def move(self, n: Expr, new: Expr) -> None:
         """new stands where n stood; it is the same operation on other inputs."""
         self.count[new], self.user[new] = self.count.pop(n), self.user.get(n)
-        self.cost += self.weight(new) - self.weight(n)
+        self.cost += weight(new) - weight(n)
 
     def replace(self, n: Expr, new: Expr) -> None:
         """new takes the place of n. Nothing uses n any more, nor what only n used."""
@@ -122,7 +121,7 @@ class Uses:
             if before:
                 self.changed.add(n)
             elif n.op is not None:
-                self.cost += self.weight(n)
+                self.cost += weight(n)
                 stack += [(i, 1, n) for i in n.inputs]
 
     def drop(self, n: Expr) -> None:
@@ -130,13 +129,22 @@ class Uses:
         stack = [n]
         while stack:
             m = stack.pop()
-            self.cost -= self.weight(m)
+            self.cost -= weight(m)
             for i in m.inputs:
                 self.count[i] = uses = self.count[i] - 1
                 if uses:
                     (self.single if uses == 1 else self.changed).add(i)
                 elif i.op is not None:
                     stack.append(i)
+
+
+def weight(n: Expr) -> int:
+    """The price of one operation, in additions: as it states for numbers; for arrays, the room of
+    costs knows."""
+    op = n.op
+    if op.elementwise and op.cost.__class__ is int and not n.type.shape:
+        return op.cost
+    return HOOKS["weight"](n)
 
 
 def operations(nodes: Iterable[Expr]) -> int:
@@ -160,25 +168,25 @@ def hash_cons(new: Expr, rewriter: Any) -> tuple[Expr, list[Expr]]:
     is constant is computed at once."""
     if new.op is None or new in rewriter.uses.count:
         return new, []
-    place: dict[Expr, Expr] = {}
+    became: dict[Expr, Expr] = {}
     fresh: dict[tuple, Expr] = {}
     for m in unknown(new, rewriter.uses.count):
-        inputs = [place.get(i, i) if i.op is not None else rewriter.leaf(i) for i in m.inputs]
+        inputs = [became.get(i, i) if i.op is not None else rewriter.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
         own = key(now) if m.op.merges else (now,)
         equal = fresh[own] if own in fresh else lookup(own, rewriter)
         if equal is not None:
-            place[m] = equal
+            became[m] = equal
         elif (value := number(now)) is not None:
-            place[m] = rewriter.leaf(value)
+            became[m] = rewriter.leaf(value)
         else:
-            place[m] = fresh[own] = now
-    return place[new], [*fresh.values()]
+            became[m] = fresh[own] = now
+    return became[new], [*fresh.values()]
 
 
-def lookup(place: tuple, rewriter: Any) -> Expr | None:
+def lookup(own: tuple, rewriter: Any) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
-    equal = rewriter.by_key.get(place)
+    equal = rewriter.by_key.get(own)
     now = rewriter.final.get(equal) if equal is not None else None
     return now if now is not None and rewriter.uses.count[now] else None
 

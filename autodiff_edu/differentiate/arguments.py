@@ -8,15 +8,21 @@ from ..core.derivative_rules import as_wrt
 from ..expr import (
     HOOKS,
     Expr,
+    Graph,
+    Stage,
+    argument_call,
+    argument_text,
+    as_graph,
     at,
     expression_of,
     instead_of,
     is_function,
+    located,
     shown,
-)
-from .left_out import without_wrt
+)  # fmt: skip
 
 P = ParamSpec("P")
+R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 Exprs = Sequence[Expr]
 Places = int | Sequence[int]  # of arguments
@@ -84,3 +90,34 @@ def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
         return transform(what, *args, **options)
 
     return either
+
+
+# ---- a variable that was left out
+
+
+def needs_wrt(transform: Callable[P, R]) -> Callable[P, R]:
+    """Let a derivative say what to write where the user left out the variable."""
+
+    def explain(error: Exception, args: tuple[Any, ...], options: dict[str, Any]) -> Exception:
+        alone = len(args) == 1 and "wrt" not in options
+        return TypeError(without_wrt(transform.__name__, args[0])) if alone else error
+
+    return located(transform, explain)
+
+
+def without_wrt(word: str, what: Any) -> str:
+    if isinstance(what, (Expr, Stage, Graph, list, tuple)):
+        names = [i.name or "x" for i in as_graph(what).inputs] or ["x"]
+        also = f", or ad.{word}({argument_text(0, 'y')}, [{', '.join(names)}])"
+        return (
+            f"ad.{word} needs to know with respect to what: write ad.{word}("
+            f"{argument_text(0, 'y')}, {names[0]}){also * (len(names) > 1)}"
+        )
+    if is_function(what):
+        f = argument_text(0, "f")
+        return f"ad.{word} takes an expression: write ad.{word}({f}(x), x) with x = ad.scalar('x')"
+    f, values = argument_call(0, "f", "3.0")
+    return (
+        f"ad.{word} takes an expression or a function, and {shown(what)} is a value: write "
+        f"ad.{word}({f})({values}), with the function itself"
+    )

@@ -6,10 +6,9 @@ from typing import Any, ParamSpec, TypeVar, Unpack, overload
 from ..core.derivative_rules import as_wrt
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
-from .arguments import Options, Places, Traced, check_scalar, of_functions
+from .arguments import Options, Places, Traced, check_scalar, of_functions, without_wrt
 from .grad import grad, like, pullback
 from .higher import check_sparse, gated, jacobian, pushforward
-from .left_out import without_wrt
 
 P = ParamSpec("P")
 X = TypeVar("X", bound=Expr)

@@ -15,8 +15,8 @@ from ..core.errors import (
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
 )  # fmt: skip
 from ..core.graph import (
-    Graph, as_graph, check_expressions, dependents, expression_of, postorder, put_in, rebuild,
-    resolve, substitute,
+    Graph, as_graph, check_expressions, dependents, expression_of, postorder, put_in,
+    quiet_collector, rebuild, resolve, substitute,
 )  # fmt: skip
 from ..core.node import Constant, Expr, Input, Origin, made_by, making
 from ..core.node import Disconnected, Literal, Null, Wild
@@ -40,9 +40,8 @@ from .evaluate import accept, evaluate, evaluate_all, value_of
 from .lazy import LazyModule, later
 from .methods import Method, Written, give, hook, hooked, mimebundle, register, tabled
 from .pipeline import Pipeline
-from .places import (
-    Place, at, first_place, is_derived, located, origins, renew_places, user_place,
-)  # fmt: skip
+from .origins import at, first_place, is_derived, origins
+from .places import Place, located, renew_places, user_place
 from .replacement import Log, replacing, users
 from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer
@@ -66,9 +65,9 @@ __all__ = [
     "item", "key_of", "later", "length", "located", "made_by", "making", "mimebundle", "misfit",
     "name_of", "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered",
     "one_step", "operands", "operands_of", "origins", "parameters_of", "postorder", "put_in",
-    "rebuild", "refuse_mask", "refuse_options", "register", "remedies", "renew_places",
-    "replacing", "resolve", "results", "same", "same_bits", "serialization", "shorten", "shown",
-    "signature", "snapshot", "spell", "steps_now", "subscript", "subscripts", "substitute",
-    "tabled", "text", "tracebacks", "unchanging", "uncollected", "user_place", "users",
-    "value_of", "visible", "watch", "watched", "word_of",
+    "quiet_collector", "rebuild", "refuse_mask", "refuse_options", "register", "remedies",
+    "renew_places", "replacing", "resolve", "results", "same", "same_bits", "serialization",
+    "shorten", "shown", "signature", "snapshot", "spell", "steps_now", "subscript",
+    "subscripts", "substitute", "tabled", "text", "tracebacks", "unchanging", "uncollected",
+    "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
 ]  # fmt: skip

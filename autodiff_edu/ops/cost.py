@@ -41,7 +41,7 @@ def weight(n: Expr) -> int:
         each = op.cost
         if each.__class__ is not int:
             each = FUNCTION if each is None else each(*n.inputs)
-        return each if not n.type.shape else each * entries(n.type)
+        return each * entries(n.type)
     if op.view or op.free:
         return 0
     if op.cost:

@@ -57,6 +57,8 @@ FIELDS = (
     ("spreads", ANY, "whether it only repeats the entries of its first operand"),
     ("exact_zeros", ANY, "whether zeros in its value are exact, as those of differentiation: they "
      "wait for the rules"),
+    ("cost", PRICE, "additions for each entry of an elementwise operation, 4 if not stated; else "
+     "(*shapes of operands and result, **static) -> additions, or 0 if it only moves numbers"),
 )  # fmt: skip
 
 # what single rooms ask: name, default, kind, meaning
@@ -92,8 +94,6 @@ ROWS: tuple[tuple[str, Any, str, str], ...] = (
      "slice"),
     ("taken", None, FUNCTION, "(*operands, key) -> x[key], where it is known without x"),
     # ---- rewriting
-    ("cost", None, PRICE, "additions for each entry of an elementwise operation, 4 if not stated; "
-     "else (*shapes of operands and result, **static) -> additions, or 0 if it only moves numbers"),
     ("facts", {}, TABLE, 'what holds of its value for real numbers, and when: {"positive": '
      '"always"}, with the words of WAYS in rewrite/facts/prover.py'),
     ("exact_facts", {}, ANY, "likewise of what is computed, nan and underflow included; one word "

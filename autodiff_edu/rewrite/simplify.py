@@ -13,7 +13,7 @@ import numpy as np
 from ..core.rewriter import Rewriter
 from ..core.rule import MODES, Rewrite, RuleSet
 from ..core.stage import Pair
-from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
+from ..expr import Expr, Graph, Step, as_graph, quiet_collector, shown
 from ..nested import Nested
 from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
@@ -83,8 +83,8 @@ def simplify(
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
     own = rules if rules is None or isinstance(rules, Rules) else Rules(rules)
     passes = Passes(as_graph(what), rule_set(mode, own, final))
-    with uncollected(), remembering():  # and silent as a decorator, which Ctrl-C always ends
-        return np.errstate(all="ignore")(passes.run)()
+    with quiet_collector(passes.before), remembering():
+        return np.errstate(all="ignore")(passes.run)()  # Ctrl-C always ends a decorator
 
 
 @lru_cache

@@ -15,7 +15,7 @@ from ..expr import (
     cached_property,
     check_expressions,
     check_listed,
-    uncollected,
+    quiet_collector,
 )  # fmt: skip
 from .source.numbers import by_numbers, is_written, only_numbers
 from .source.scalar_functions import FUNCTIONS
@@ -78,7 +78,6 @@ class Program:
     (9.0, 'def program(x):')
     """
 
-    @uncollected()
     def __init__(
         self,
         graph: Graph,
@@ -99,7 +98,9 @@ class Program:
         self.inputs, self.updated, self.within = tuple(inputs), tuple(updated), within
         self.loop, self.target, self.answers = loop, target, answers
         self.fuse, self.check, self.common = fuse, check, common
-        self.text, self.run, self.function_text, self.numbers, self.numbers_source = self._written()
+        with quiet_collector(graph):
+            written = self._written()
+        self.text, self.run, self.function_text, self.numbers, self.numbers_source = written
         self.bodies = tuple(self.text.bodies)
         if check and not within:  # it tells the line
             listing.lines_of(self)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..core.derivative_rules import as_wrt, seeds
-from ..differentiate.left_out import needs_wrt
+from ..differentiate.arguments import needs_wrt
 from ..expr import Expr, Graph, Origin, check_expressions, made_by, shown, uncollected
 from ..ops import zero
 from .series import Reader, Series

@@ -5,9 +5,8 @@ from typing import Any, overload
 
 from ..core.derivative_rules import as_wrt
 from ..differentiate import grad, hessian, pullback, pushforward
-from ..differentiate.arguments import as_one_wrt, check_scalar
+from ..differentiate.arguments import as_one_wrt, check_scalar, needs_wrt
 from ..differentiate.grad import like
-from ..differentiate.left_out import needs_wrt
 from ..expr import Expr, Input, Origin, ShapeError, constant, made_by, put_in
 from ..library import diagonal, solve
 from ..ops import arange, eye, gather, reshape, zero

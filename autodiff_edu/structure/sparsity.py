@@ -7,8 +7,7 @@ import numpy as np
 
 from ..core.derivative_rules import as_wrt
 from ..differentiate import grad
-from ..differentiate.arguments import check_scalar
-from ..differentiate.left_out import needs_wrt
+from ..differentiate.arguments import check_scalar, needs_wrt
 from ..expr import Expr, Graph, as_graph, cached_property, check_expressions, hooked, shown
 from ..ops import GATES
 from .carry import Walk, check_known, identity

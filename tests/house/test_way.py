@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (5, 537),
-    "derivative": (11, 1117),
-    "reverse": (12, 1207),
-    "simplify": (18, 2095),
-    "program": (20, 2288),
+    "build": (5, 511),
+    "derivative": (10, 1113),
+    "reverse": (11, 1203),
+    "simplify": (16, 2002),
+    "program": (18, 2193),
     "call": (1, 8),
     "picture": (12, 1512),
-    "engine": (25, 2673),
-    "the way": (41, 4467),
-    "first time": (59, 5982),
-    "loaded": (225, 18979),
+    "engine": (22, 2508),
+    "the way": (38, 4303),
+    "first time": (57, 5853),
+    "loaded": (225, 18958),
 }
 
 
