@@ -3,13 +3,13 @@
 A sheet is a document again, of one frame. A group holds `["group", operands, {"count": 50}]`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import shown
 from .folded import Point
 from .opening import Opening, is_own
-from .parts import Content, lift
+from .parts import Content, around, lift
 from .shortening import operands_of
 
 NO_OPERATION = {"input", "const", "empty", "tie", "D"}
@@ -73,13 +73,6 @@ def gathered(rows: Mapping[str, Any], contents: Mapping[str, Content]) -> dict[s
         lifted = (lift(rows, a, g) for a in operands_of(contents[g]))
         needs[g] |= dict.fromkeys(a for a in lifted if a is not None)
     return {g: ["group", [*operands], {"count": counts[g]}] for g, operands in needs.items()}
-
-
-def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
-    """The group in which a part stands, the one around it, and so on."""
-    while g := rows[p].get("in"):
-        yield g
-        p = g
 
 
 def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:

@@ -146,9 +146,8 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
 def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
     """Raise ValueError if numbers are asked for in a picture of another kind."""
     if "numbers" in options:
-        raise ValueError("the parts of a derivative or of a simplification have numbers, in a "
-                         f"picture whose values flow down; this is {shown(what)}"
-                         )  # fmt: skip
+        raise ValueError("the parts of a derivative or of a simplification have numbers, where "
+                         f"they are laid out as usual; this is {shown(what)}")  # fmt: skip
 
 
 @by_class
