@@ -8,8 +8,9 @@ import pytest
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.ops import scalar, sin
 from autodiff_edu.show import draw, film
-from autodiff_edu.show.diagram.svg import FOLDER, font_face, has_marks, narrowest, size
+from autodiff_edu.show.diagram.letters import FOLDER, font_face, has_marks
 from autodiff_edu.show.diagram.theme import LEGIBLE
+from autodiff_edu.show.html.page import narrowest, size
 from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
 
 
