@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..expr import (
-    Expr, Input, Shared, TensorType, as_dtype, constant, located, nearest, normalize_shape, shown,
+    Expr,
+    Input,
+    Shared,
+    TensorType,
+    as_dtype,
+    constant,
+    located,
+    nearest,
+    normalize_shape,
+    shown,
 )  # fmt: skip
 
 dtype_of = located(as_dtype)
