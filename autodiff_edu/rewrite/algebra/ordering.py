@@ -77,11 +77,11 @@ def ordered(
 
 
 def another_order(n: Expr, read: Monomial, powers: Powers, context: MatchContext) -> Bindings:
-    """The product in an order that obeys the law. It has fewer parts, or is cheaper since the
-    number is multiplied with a factor elsewhere, too."""
+    """The product in an order that obeys the law. It has fewer parts, or is cheaper: the number is
+    multiplied with a factor elsewhere, too, or stands for the 1 above the line."""
     c, dtype = read.coefficient, n.type.dtype
     above = [raised(x, e, dtype) for x, e in powers.items() if e > 0]
-    if c != 1 and any(context.has(scaled(c, x, dtype)) for x in above):
+    if c != 1 and (not above or any(context.has(scaled(c, x, dtype)) for x in above)):
         return {"new": ordered(n, c, powers)[0], "cost_policy": "cheaper"}
     return {"new": ordered(n, c, powers, most=read.parts)[0]}
 
