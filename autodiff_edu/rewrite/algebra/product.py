@@ -56,24 +56,28 @@ class CollectPowers(Rewrite):
         mode, user = context.mode, context.uses.user_op(n)
         if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        if self.through and not (worth("cancel", n, mode) and is_product(n, mode)):
+        if self.through and not worth("cancel", n, mode) or not is_product(n, mode):
             return
         if user is divide and is_covered(n, context, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
         record = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
-        origin, powers = Origin("rewrite", self.name, n), record.powers
+        powers = record.powers
         if could_relate(powers):
-            powers = made_by(origin, exps_joined, related(powers), n.dtype, context)
+            powers = self.made(n, exps_joined, related(powers), n.dtype, context)
         if self.through and not (record.met or may_cancel(record, powers)):
             return
         if is_shorter(record, powers, n, mode):
             about = {"mode": mode, "dtype": n.dtype}
             about |= {"read": record, "powers": powers, **named(record.powers)}
             yield about
-            if mode == "safe" and n.type.is_float:  # the law of products has refused that
+            if context.against == "law":
                 from .ordering import another_order  # loaded when it is first needed
 
-                yield about | made_by(origin, another_order, n, record, powers)
+                yield about | self.made(n, another_order, n, record, powers, context)
+
+    def made(self, n: Expr, function: Callable[..., Any], *about: Any) -> Any:
+        """What a function makes, as of this rule at n."""
+        return made_by(Origin("rewrite", self.name, n), function, *about)
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
@@ -116,6 +120,8 @@ def may_cancel(read: Monomial, powers: Powers) -> bool:
 def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = read.coefficient
+    if not read.divisions and sum(map(bool, powers.values())) + (c != 1) >= read.parts:
+        return False
     if any(isinstance(x, Constant) for x in read.met or powers):  # it may hold a 0
         return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large

@@ -49,9 +49,11 @@ class CollectTerms(Rewrite):
             return
         if not worth("collect", [m for m, _ in summands(n, context)], context.mode):
             return
-        policies = factors, whole if context.mode == "real" else fractions
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
-        read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
+        read, rows, met = self.rows(terms(n, context, factors), n, context.mode)
+        if any(b.op in PRODUCTS for t in read for b in t.powers):  # which hides factors
+            farther = terms(n, context, whole if context.mode == "real" else fractions)
+            ways = (read, rows, met), self.rows(farther, n, context.mode)
+            read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than needed
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
             yield {"rows": rows, "met": met, "mode": context.mode, **named(atoms)}

@@ -74,7 +74,8 @@ class World:
             try:
                 for bindings in rule.matches(n, engine):
                     row.append(Try(*engine.proposal(n, rule, bindings), bindings))
-                    if not row[-1].against:
+                    engine.against = row[-1].against
+                    if not engine.against:
                         break
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
                 pass
