@@ -210,9 +210,7 @@ def renamed(source: Names) -> dict[Expr, str]:
 # ---- the function
 
 
-def loaded(
-    source: Any, text: str, careful: Callable[..., Any]
-) -> tuple[Callable[..., Any], str]:
+def loaded(source: Any, text: str, careful: Callable[..., Any]) -> tuple[Callable[..., Any], str]:
     """The function of a text, and the text with those of bodies before it."""
     space = {**source.space, **source.numbers, **FUNCTIONS}
     space |= {"accept": accepting(source.inputs), "careful": careful}
