@@ -11,8 +11,8 @@ import math
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
 from ...ops import add, square, sum
+from ..algebra.horner import Horner
 from ..algebra.identities import opposite
-from ..algebra.sum import Horner
 from ..engine.rule_table import Rules, table
 from ..engine.validate import wild
 
