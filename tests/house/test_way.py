@@ -20,13 +20,13 @@ MOST = {
     "build": (5, 533),
     "derivative": (10, 1117),
     "reverse": (11, 1207),
-    "simplify": (16, 2005),
-    "program": (18, 2196),
+    "simplify": (12, 1690),
+    "program": (16, 2001),
     "call": (1, 8),
     "picture": (12, 1512),
-    "engine": (22, 2538),
-    "the way": (38, 4333),
-    "first time": (57, 5883),
+    "engine": (18, 2232),
+    "the way": (35, 4083),
+    "first time": (55, 5767),
     "loaded": (224, 18970),
 }
 
