@@ -22,10 +22,10 @@ from ...ops.cost import entries
 from ..engine.match_context import MatchContext
 from ..engine.memo import remembered
 from .law import MODERATE, MOST, Between, obeys
-from .monomial import Monomial, Powers, combined, scales
+from .monomial import Monomial, Powers, combined, in_dtype, scaled, scales
 from .named_quotients import arranged
 from .sizes import Size, size
-from .writing import in_dtype, product, raised, scaled
+from .writing import product, raised
 
 LARGE = 8  # an exponent that is not taken apart
 

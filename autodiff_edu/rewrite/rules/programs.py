@@ -13,8 +13,8 @@ from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
 from ...ops import add, cosh, index, square, sum, tanh_slope
 from ...ops.index import ALL, part
+from ..algebra.horner import Horner
 from ..algebra.identities import opposite
-from ..algebra.sum import Horner
 from ..engine.rule_table import Rules, table
 from ..engine.validate import wild
 

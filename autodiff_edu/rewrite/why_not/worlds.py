@@ -18,9 +18,8 @@ from ...core.rewriter import Rewriter
 from ...core.rule import MODES, RuleSet
 from ...core.uses import hash_cons, key, operations
 from ...expr import Expr, Graph, Input, cached_property, postorder, substitute, uncollected
-from ..engine.memo import remembering
 from ..engine.rule_table import Rules
-from ..simplify import rule_set
+from ..simplify import remembering, rule_set
 
 MOST = 3  # changes at once
 
