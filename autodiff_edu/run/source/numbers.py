@@ -90,7 +90,7 @@ def lines_and_results(source: Names) -> tuple[Lines, list[str]]:
     source.forms = forms(source.plan.order)
     source.inlined = inlined(source.plan, source.forms)
     whole, source.names = source.names, renamed(source)
-    results = [operand(source, o) for o in source.plan.graph.outputs[source.asked :]]
+    results = [operand(source, o) for o in source.plan.graph.outputs[source.questions :]]
     lines = operations(source)
     if source.guards:
         lines = source.guards.among(lines, partial(operand, source))
@@ -210,9 +210,7 @@ def renamed(source: Names) -> dict[Expr, str]:
 # ---- the function
 
 
-def loaded(
-    source: Any, text: str, careful: Callable[..., Any]
-) -> tuple[Callable[..., Any], str]:
+def loaded(source: Any, text: str, careful: Callable[..., Any]) -> tuple[Callable[..., Any], str]:
     """The function of a text, and the text with those of bodies before it."""
     space = {**source.space, **source.numbers, **FUNCTIONS}
     space |= {"accept": accepting(source.inputs), "careful": careful}
