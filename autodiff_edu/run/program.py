@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from ..expr import Expr, Graph, LazyModule, Shared, cached_property, quiet_collector
 from .source.numbers import written
 from .source.scalar_functions import FUNCTIONS
-from .source.text import Written
 
 if TYPE_CHECKING:
     from .plan import Plan
+    from .source.text import Written
 
+bodies = LazyModule(f"{__package__}.bodies")  # where something is no number
 listing = LazyModule(f"{__package__}.listing")
 
 
@@ -86,20 +87,11 @@ class Program:
         self.loop, self.target, self.answers = loop, target, answers
         self.fuse, self.check, self.common = fuse, check, common
         with quiet_collector(graph):
-            written = self._written()
-        self.text, self.run, self.function_text, self.numbers, self.numbers_source = written
+            text: Written = written(self) or bodies.written(self)
+        self.text, self.run, self.function_text, self.numbers, self.numbers_source = text
         self.bodies = tuple(self.text.bodies)
         if check and not within:  # it tells the line
             listing.lines_of(self)
-
-    def _written(self) -> Written:
-        """The text: by numbers at once where that is all, else with arrays and bodies."""
-        text = written(self)
-        if text is None:
-            from . import bodies  # loaded with the first of them
-
-            return bodies.written(self)
-        return text
 
     @cached_property
     def plan(self) -> "Plan":

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..expr import same_bits
 from ..ops import OPS
+from .source.numbers import scalar_form
 from .source.scalar_functions import FUNCTIONS, OF_MATH
 
 CALL = r"(\w+)\(\{0\}(?:, \{1\})?\)"  # the form of an operation that is one function
@@ -258,7 +259,7 @@ def own_definitions(program: Any) -> dict[str, str]:
 @cache
 def operations() -> dict[str, Any]:
     """The operation for which each function in a text stands."""
-    called = [(re.fullmatch(CALL, op.scalar), op) for op in OPS.values()]
+    called = [(re.fullmatch(CALL, scalar_form(op)), op) for op in OPS.values()]
     return {call[1]: op for call, op in called if call}
 
 

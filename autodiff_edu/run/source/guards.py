@@ -6,12 +6,11 @@ if not v1:
 """
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 from ...expr import Constant, Expr
-from .text import Lines, plain
 
 Answer = bool | int | tuple
+Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
 
 
 class Guards:
@@ -25,9 +24,11 @@ class Guards:
 
     def among(self, lines: Lines, operand: Callable[[Expr], str]) -> Lines:
         """These lines, and those that ask, each behind that of its node."""
-        asking = {n: plain(self.after(n, operand)) for _, n in lines if n in self.asked}
-        rows = [[(line, n), *asking.get(n, ())] for line, n in lines]
-        return [*plain(self.before(operand)), *chain.from_iterable(rows)]
+        rows: Lines = [(line, None) for line in self.before(operand)]
+        for line, n in lines:
+            asking = [] if n is None else self.after(n, operand)
+            rows += [(line, n), *((ask, None) for ask in asking)]
+        return rows
 
     def before(self, operand: Callable[[Expr], str]) -> list[str]:
         """The lines for what is known without any operation."""

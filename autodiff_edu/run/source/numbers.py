@@ -90,7 +90,7 @@ def lines_and_results(source: Names) -> tuple[Lines, list[str]]:
     source.forms = forms(source.plan.order)
     source.inlined = inlined(source.plan, source.forms)
     whole, source.names = source.names, renamed(source)
-    results = [operand(source, o) for o in source.plan.graph.outputs[source.asked :]]
+    results = [operand(source, o) for o in source.plan.graph.outputs[source.questions :]]
     lines = operations(source)
     if source.guards:
         lines = source.guards.among(lines, partial(operand, source))

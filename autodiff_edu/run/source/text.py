@@ -64,7 +64,7 @@ class Names:
         shared: Sequence[Expr] = (),
     ):
         self.plan, self.inputs, self.function, self.listed = plan, tuple(inputs), name, listed
-        self.asked = len(answers)
+        self.questions = len(answers)
         if answers:
             from .guards import Guards  # of functions that were traced
 
@@ -94,7 +94,7 @@ class Names:
 
     def remark(self, results: list[str]) -> str:
         """A comment with the names of the results, where their texts do not tell them."""
-        names = self.plan.graph.names[self.asked :][: len(results)]
+        names = self.plan.graph.names[self.questions :][: len(results)]
         if not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
             return ""
         pairs = zip(names, results, strict=True)

@@ -15,17 +15,15 @@ from ...expr import (
     computed_by,
     deciding,
     item,
-    one_step,
-    snapshot,
 )
 from ...nested import Branch
 from ..plan import Plan, Region, nodes_of
 from .branches import Choice
 from .loops import Loop
+from .shared_values import SPACE, reading, taking, writing
 from .text import TAKEN, Lines, Names, plain
 
 NO_LETTER = r"(?a)\W|^(?=\d)"
-SPACE = {"one_step": one_step, "snapshot": snapshot}  # what lines of shared values refer to
 
 
 def numbered(name: str) -> Iterator[str]:
@@ -98,7 +96,7 @@ class Source(Names, ABC):
         self.numbers: dict[str, Any] = {}
         self.lowered: dict[tuple, str] = {}
         self.space = SPACE.copy() if self.shared or updated else {}
-        self.loop = self.framed(*loop) if loop else None
+        self.loop: Any = self.framed(*loop) if loop else None
         self.rooms: dict[Expr, str] = {}  # where the result of an operation is to be written
         self.variables = {*self.used} - TAKEN
         self.take_in(self.loop)
@@ -254,7 +252,7 @@ class Source(Names, ABC):
         end = len(results) - len(self.updated)
         new = zip(self.updated, self.plan.graph.outputs[end:], results[end:], strict=True)
         rows = [(self.keeper(w), r, e.type is w.type) for w, e, r in new]
-        return [*writing(rows), f"return {self.together(results[self.asked : end])}"]
+        return [*writing(rows), f"return {self.together(results[self.questions : end])}"]
 
     def finished(self, run: Callable[..., Any], guard: Any) -> Callable[..., Any]:
         """What users call, from the function that the text defines; a guard takes values in."""
@@ -287,31 +285,3 @@ class Source(Names, ABC):
             for i in n.inputs
         ]
         return [getattr(v, "shape", ()) for v in found]
-
-
-# ---- shared values: what is read, is read together; what is changed, is changed in one step with
-# what is read
-
-
-def taking(keepers: Sequence[str]) -> list[str]:
-    """The decorator of a program that changes some of these and reads the others."""
-    return [f"@one_step({', '.join(keepers)})"] if keepers else []
-
-
-def reading(pairs: Sequence[tuple[str, str]], alone: bool) -> list[str]:
-    """The lines that read, for names and keepers. A single value is of one moment anyway; so are
-    all, where nobody else may change them."""
-    if alone or len(pairs) < 2:
-        return [f"{name} = {keeper}.value" for name, keeper in pairs]
-    names, keepers = zip(*pairs, strict=True)
-    return [f"{', '.join(names)} = snapshot({', '.join(keepers)})"]
-
-
-def writing(rows: Sequence[tuple[str, str, bool]]) -> list[str]:
-    """The lines that write, for keepers, results, and whether these surely fit. Where one might
-    not, all are checked before any is written."""
-    if all(fits for _, _, fits in rows):
-        return [f"{keeper}.value = {result}" for keeper, result, _ in rows]
-    places = ", ".join(f"{keeper}.value" for keeper, _, _ in rows)
-    checked = [r if fits else f"{keeper}.accepted({r})" for keeper, r, fits in rows]
-    return [f"{places} = {', '.join(checked)}"]
