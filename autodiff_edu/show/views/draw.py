@@ -86,7 +86,8 @@ def draw(
         Whether values flow down, up or right; by default right in deep graphs. A derivative
         that flows right stands below its values.
     types : bool, optional
-        True to write every type, False for none; by default where they say something new.
+        True to write every type, False for none; by default where they say something new, and
+        beside derivatives nowhere.
     values : dict, optional
         {x: 3.0, ...} to write on every node its value there.
     highlight : Expr or list of Expr, default: ()
