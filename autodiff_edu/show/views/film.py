@@ -39,7 +39,7 @@ def film(
     node : Expr, optional
         Likewise, those that rewrote this node or what it became.
     direction : {'TB', 'BT', 'LR'}, optional
-        Whether values flow down, up or right.
+        Whether values flow down, up or right, in all frames.
     numbers : bool, default: False
         Of a derivative or a simplification, write on each part its number, #17, by which
         `stage.node(17)` gives its node.

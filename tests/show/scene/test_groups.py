@@ -11,7 +11,7 @@ from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.groups import grouped
 from autodiff_edu.show.scene.opening import Opening, is_own
 from autodiff_edu.show.scene.parts import around
-from autodiff_edu.show.scene.sheet import sheet
+from autodiff_edu.show.scene.sheet import opened, sheet
 from autodiff_edu.show.scene.still import Stills
 
 from ...helpers.depth import draws
@@ -272,3 +272,17 @@ def test_open_groups_of_the_pendulum_overlap_nothing(long_pendulum):
         assert not list(overlaps(scale[0])) and not list(crossings(scale[0])), label
         many = label in (line, calls)
         assert len(scale.document["frames"]) == 2 or many and len(scale.document["frames"]) > 80
+
+
+def test_a_label_opens_the_groups_in_those_of_another_label(long_pendulum):
+    """The calls in one step, in whichever order they are named; and one group in two others."""
+    rows = long_pendulum["parts"]
+    calls = [g for g, row in rows.items() if row.get("group") == "slope()" and is_own(row)]
+    for labels in (["step 3", "slope()"], ["slope()", "step 3"]):
+        groups = opened(rows, labels)
+        chains = [[rows[q]["group"] for q in around(rows, g)] for g in groups.intersection(calls)]
+        assert 1 < len(chains) < len(calls) / 10
+        assert all("step 3 of 20" in chain for chain in chains)
+    assert opened(rows, "slope()").issuperset(calls)
+    both = opened(rows, ["step 3", "step 4"])
+    assert {rows[g]["group"] for g in both} == {"step 3 of 20", "step 4 of 20"}
