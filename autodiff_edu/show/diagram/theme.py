@@ -2,7 +2,8 @@
 
 Values are dark blue and derivatives ochre, removed is grey and new dark green. The contrast of each
 pair is 3 or more, on white and on dark pages, in colour and in grey. Nothing is said by colour
-alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses.
+alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses. Fills are as
+deep as a dark page needs, which turns paler ones to black.
 Sizes are in points of Graphviz, each shown as one pixel of the page, letters a little less.
 """
 
@@ -64,8 +65,8 @@ KINDS: dict[Kind, Look] = {
 }
 
 PARTS: dict[Part, Look] = {
-    "forward": {"color": BLUE, "fillcolor": TINT, "style": "filled"},
-    "derivative": {"color": OCHRE, "fillcolor": "#fde8d4", "style": "filled,dashed"},
+    "forward": {"color": BLUE, "fillcolor": "#bddcf5", "style": "filled"},
+    "derivative": {"color": OCHRE, "fillcolor": "#fbd5b0", "style": "filled,dashed"},
 }
 
 STRIKING: dict[Kind, Look] = {"open derivative": {"fillcolor": "#ffd76a"}}
@@ -79,13 +80,14 @@ MARKS: dict[Mark, Look] = {
         "style": "filled,dotted",
         "penwidth": "2",
     },
-    "new": {"color": GREEN, "fillcolor": "#cff0e0", "penwidth": "3.2"},
+    "new": {"color": GREEN, "fillcolor": "#b0e6cc", "penwidth": "3.2"},
     "matched": {"color": PURPLE, "fillcolor": PURPLE, "fontcolor": PAPER, "penwidth": "3.2"},
 }
 
 FRAMES: dict[Part | Mark, Look] = {  # pale, for what is inside an open box
     "forward": {"fillcolor": "#f6fafd"},
     "derivative": {"fillcolor": "#fef9f4"},
+    "new": {"fillcolor": "#e2f7ec"},
     "matched": {"fillcolor": "#ecdae5", "fontcolor": INK},
 }
 

@@ -3,10 +3,7 @@
 import re
 from pathlib import Path
 
-import matplotlib
 import pytest
-from fontTools.pens.recordingPen import RecordingPen
-from fontTools.ttLib import TTFont
 
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.ops import scalar, sin
@@ -41,6 +38,10 @@ def test_others_do_not():
 
 @pytest.mark.parametrize("name", ["marks", "v"])
 def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
+    import matplotlib  # not when tests are collected: a tenth of a second
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.ttLib import TTFont
+
     ours = TTFont(FOLDER / f"{name}.woff")
     theirs = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
     names = ours.getBestCmap()

@@ -1,7 +1,7 @@
 """The look can be read by everyone: enough contrast, and nothing said by colour alone."""
 
 import re
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +96,19 @@ def test_two_colours_have_contrast_to_each_other(case):
     for colours in (nodes, edges):
         one, other = (filtered(colour, PAGES[page]) for colour in colours)
         assert min(contrast(one, other), contrast(one, ground), contrast(other, ground)) >= 3
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_fills_can_be_seen(page):
+    """Those of values, derivatives and what is new, on the page and beside each other."""
+    looks = [*style.PARTS.values(), style.MARKS["new"]]
+    fills = [filtered(look["fillcolor"], PAGES[page]) for look in looks]
+    ground = filtered(style.PAPER, PAGES[page])
+    for fill in fills:
+        assert contrast(fill, ground) >= 1.15, fill
+    for one, other in combinations(fills, 2):
+        apart = [abs(int(one[k : k + 2], 16) - int(other[k : k + 2], 16)) for k in (1, 3, 5)]
+        assert max(apart) >= 20, (one, other)
 
 
 @pytest.mark.each("page", PAGES)
