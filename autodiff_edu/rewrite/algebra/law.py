@@ -32,7 +32,7 @@ JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
 TURNING, STAY = frozenset((divide, reciprocal, power)), repeat(False)
 SMALL, MODERATE = -5, 10  # powers of 2 from which, and up to which, numbers count as 1
-MOST = 128  # results that are looked at, and terms of one of them
+FEW, MOST = 32, 128  # results that are looked at, and terms of one of them
 
 
 def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
@@ -46,12 +46,11 @@ def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
     """The first intermediate result that is not so."""
     if not n.type.is_float:
         return None
-    near = remembered(n, Near)
-    if not brackets and near.covers(new):
-        return None
-    between = remembered(n, Opened) if brackets else near if near.all else remembered(n, Between)
+    between = remembered(n, Opened if brackets else Between)
     if len(between.places) >= MOST:  # too many to be compared: brackets stay as they are
         return new if brackets else None
+    if len(between.places) > FEW and not brackets and remembered(n, Near).covers(new):
+        return None
     places = sides(new, between.places)
     if len(places) == 1:  # nothing new comes on the way
         return None
@@ -142,17 +141,12 @@ class Between:
 
 
 class Near(Between):
-    """The same by the factors of n alone, which are few: a mixture of these is one of all results.
-    Are they all?"""
+    """The same by the factors of n alone, which are few: a mixture of these is one of all results."""
 
     through = PRODUCTS
 
-    @cached_property
-    def all(self) -> bool:
-        return not any(m.op in OPENS and m.op not in PRODUCTS for m, _ in self.places)
-
     def is_new(self, s: Size) -> bool:
-        return self.all and super().is_new(s)
+        return False
 
     def covers(self, new: Expr) -> bool:
         """Is new a product of which all results are between those of the factors?"""
