@@ -25,7 +25,19 @@ from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh,
 from ..engine.memo import remembered
 from .hull import is_mixture
 from .named_quotients import has_name
-from .sizes import NUMBER, OPENS, PRODUCTS, SUMS, TERMS, Size, exponents, is_long, products, size, sizes_of
+from .sizes import (
+    NUMBER,
+    OPENS,
+    PRODUCTS,
+    SUMS,
+    TERMS,
+    Size,
+    exponents,
+    is_long,
+    products,
+    size,
+    sizes_of,
+)
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
@@ -141,7 +153,7 @@ class Between:
 
 
 class Near(Between):
-    """The same by the factors of n alone, which are few: a mixture of these is one of all results."""
+    """The same by the factors of n alone: a mixture of these is one of all results."""
 
     through = PRODUCTS
 
