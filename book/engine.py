@@ -46,9 +46,10 @@ PAGES = (
     Page("core/op.py", "Op.__call__ Op.apply Op.type_of operands weak"),
     Page("core/graph.py", "Graph.order postorder rebuild resolve substitute", "put_in, substitute"),
     Page("core/stage.py", "Step Rewriting.frame Growing.built Growing.frame", "Rewriting"),
-    Page("core/symbolic.py", "Chain.run Chain.steps Chain.rewrite Chain.push"),
+    Page("core/symbolic.py", "Differentiation.run Differentiation.steps Differentiation.rewrite "
+         "Differentiation.push"),
     Page("core/forward.py", "sweep push_all"),
-    Page("core/reverse.py", "Backward.run Backward.spread Backward.terms total"),
+    Page("core/reverse.py", "Backward.run Backward.hand_on Backward.terms total"),
     Page("core/pattern.py", "matcher wild_matcher op_matcher variants signature may_match",
          "matcher, signature, variants"),
     Page("core/rule.py", "Rule.matches Rule.holds Rule.build RuleSet RulesOfGraph.about",
@@ -56,7 +57,7 @@ PAGES = (
     Page("core/uses.py", "Uses.once Uses.dying Uses.balance Uses.replace Uses.drop key hash_cons "
          "lookup", "Uses, hash_cons, key"),
     Page("core/rewriter.py", "Rewriter.round Rewriter.visit Rewriter.rewrite "
-         "Rewriter.accept Rewriter.record Rewriter.wake", "Rewriter"),
+         "Rewriter.apply Rewriter.record Rewriter.wake", "Rewriter"),
 )  # fmt: skip
 OUTLOOK = "run/plan.py", "run/source/numbers.py", "show/diagram/diagram.py"  # named, and not shown
 

@@ -251,7 +251,7 @@ making: ContextVar[Origin | None] = ContextVar("making", default=None)
 
 def origin_now() -> Any:
     """The rule at work or, when there is none, the line of the user's that is running."""
-    return making.get() or HOOKS["place"](2)  # this function, and what makes a node
+    return making.get() or HOOKS["location"](2)  # this function, and what makes a node
 
 
 def made_by(origin: Origin, build: Any, *args: Any) -> Any:

@@ -30,7 +30,7 @@ HOOKS |= {
     # of nodes: their text, the lines of the user's that make them, their values
     "text": plain,
     "shown": repr,
-    "place": lambda inside: None,
+    "location": lambda inside: None,
     "bits": lambda array: array.tobytes(),
     "copied": np.array,
     "uncollected": nullcontext,

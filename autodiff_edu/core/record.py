@@ -25,9 +25,8 @@ from .seams import HOOKS, cached_property
 from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
-METHODS = frozenset((  # fields that are read by methods of the same names; others are attributes
-    "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
-))  # fmt: skip
+# fields that are read by methods of the same names; others are attributes
+METHODS = frozenset("type core normal cores partials chain pullback pushforward".split())
 
 
 class Declared(Op):
@@ -103,9 +102,8 @@ class Declared(Op):
         """The operands through which derivatives pass."""
         if self.nondifferentiable:
             return ()
-        return self.linear_in(n_inputs) or tuple(
-            k for k in range(n_inputs) if k not in self.stated.get("reasons", ())
-        )
+        stops = self.stated.get("reasons", ())
+        return self.linear_in(n_inputs) or tuple(k for k in range(n_inputs) if k not in stops)
 
     def pushforward(
         self,
@@ -119,10 +117,8 @@ class Declared(Op):
         moved = self.push(inputs, out, tangents, static)
         if moved is None:  # but the pullback tells
             return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
-        tangents = moved if len(outputs) > 1 else [moved]
-        return [
-            broadcast_like(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)
-        ]
+        pairs = zip(moved if len(outputs) > 1 else [moved], outputs)
+        return [broadcast_like(t, y) if isinstance(t, Expr) else t for t, y in pairs]
 
     def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
         """The tangent before it is stretched; None where only the pullback is stated."""

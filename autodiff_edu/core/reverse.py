@@ -102,7 +102,7 @@ class Backward:
                     self.gather(*computed_by(n), n)
                 else:
                     origin = Origin("derivative", pullback_of(n.op.name), n)
-                    made_by(origin, self.spread, n, between, origin.rule)
+                    made_by(origin, self.hand_on, n, between, origin.rule)
 
     def gather(self, n: Expr, place: int, result: Expr) -> None:
         """Keep a result's adjoint for the turn of the node that computes all of them."""
@@ -110,7 +110,7 @@ class Backward:
         if first is not result:
             self.adjoint[first] = total(self.adjoint[first], self.adjoint[result])
 
-    def spread(self, n: Expr, between: set[Expr], rule: str) -> None:
+    def hand_on(self, n: Expr, between: set[Expr], rule: str) -> None:
         """Hand the adjoint of n on to its inputs by a rule, one step an input."""
         for k, (x, term) in enumerate(zip(n.inputs, self.terms(n))):
             if x not in between or x in self.fixed:
@@ -140,10 +140,12 @@ class Backward:
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
         adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
-        graph, begun, own = self.graph, self.start.values(), [x.name for x in self.wrt]
-        names = HOOKS["result_names"](graph, self.wrt, graph.outputs, begun, own, "\u0304")
-        after = Graph(adjoints, names=names)
+        after = Graph(adjoints, names=self.names)
         return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
+
+    def names(self) -> Sequence[str]:
+        graph, begun, own = self.graph, self.start.values(), [x.name for x in self.wrt]
+        return HOOKS["result_names"](graph, self.wrt, graph.outputs, begun, own, "\u0304")
 
 
 def total(old: Expr, term: Expr) -> Expr:

@@ -119,12 +119,12 @@ class Rewriter:
 
     def equal(self, n: Expr) -> Expr | None:
         """Another node that computes the same, if the graph has one."""
-        place = key(n)
-        other = self.by_key.get(place)
+        own = key(n)
+        other = self.by_key.get(own)
         if other is not None and other is not n and n.op.merges and self.is_done(other):
             return other
-        self.by_key[place] = n
-        self.wake(place)
+        self.by_key[own] = n
+        self.wake(own)
         return None
 
     def is_done(self, n: Expr) -> bool:
@@ -149,7 +149,7 @@ class Rewriter:
         for rule in rules:
             try:
                 for bindings in rule.matches(n, self):
-                    if self.accept(n, rule, bindings):
+                    if self.apply(n, rule, bindings):
                         return
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
                 continue
@@ -157,12 +157,12 @@ class Rewriter:
             return
         self.final[n] = n
         self.due.discard(n)
-        for place in self.uses.asked:
-            self.readers.setdefault(place, []).append(n)
+        for thing in self.uses.asked:
+            self.readers.setdefault(thing, []).append(n)
         if late and not self.with_late:
             self.late.add(n)
 
-    def accept(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
+    def apply(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
         """Build the replacement and put it in place, if nothing is against it."""
         self.against, new, fresh, needs = self.proposal(n, rule, bindings)
         if self.against:
@@ -219,10 +219,10 @@ class Rewriter:
             self.wake(changed)
         self.uses.changed.clear()
 
-    def wake(self, place: Any) -> None:
+    def wake(self, thing: Any) -> None:
         """This has changed: those who asked about it are due."""
-        if place in self.readers:
-            self.due.update(self.readers.pop(place))
+        if thing in self.readers:
+            self.due.update(self.readers.pop(thing))
 
     # ---- what rules ask of the graph, beside the uses
 

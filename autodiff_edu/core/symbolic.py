@@ -65,10 +65,10 @@ def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     graph = as_graph(of)
     (wrt,) = as_wrt(wrt)
     with quiet_collector(graph):
-        return Chain(graph, wrt).run()
+        return Differentiation(graph, wrt).run()
 
 
-class Chain:
+class Differentiation:
     """One run: which nodes depend on wrt, and what each D(·) became."""
 
     def __init__(self, graph: Graph, wrt: Expr):
@@ -81,12 +81,14 @@ class Chain:
 
     def run(self) -> Rewriting:
         start = [self.d(y) for y in self.graph.outputs]
-        names = HOOKS["differential_names"](self.graph, self.wrt)
-        before = Graph(start, self.graph.inputs, names)
+        before = Graph(start, self.graph.inputs, self.names)
         steps = self.steps()
         log = {step.before: step.after for step in steps}
-        after = Graph(substitute(start, log), names=names)
+        after = Graph(substitute(start, log), names=lambda: before.names)
         return Rewriting(NAME, before, after, steps, tuple(log.items()), range(len(steps)))
+
+    def names(self) -> Sequence[str]:
+        return HOOKS["differential_names"](self.graph, self.wrt)
 
     def d(self, u: Expr) -> Expr:
         if u not in self.derivative:

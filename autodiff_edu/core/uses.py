@@ -168,25 +168,25 @@ def hash_cons(new: Expr, rewriter: Any) -> tuple[Expr, list[Expr]]:
     is constant is computed at once."""
     if new.op is None or new in rewriter.uses.count:
         return new, []
-    place: dict[Expr, Expr] = {}
+    became: dict[Expr, Expr] = {}
     fresh: dict[tuple, Expr] = {}
     for m in unknown(new, rewriter.uses.count):
-        inputs = [place.get(i, i) if i.op is not None else rewriter.leaf(i) for i in m.inputs]
+        inputs = [became.get(i, i) if i.op is not None else rewriter.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
         own = key(now) if m.op.merges else (now,)
         equal = fresh[own] if own in fresh else lookup(own, rewriter)
         if equal is not None:
-            place[m] = equal
+            became[m] = equal
         elif (value := number(now)) is not None:
-            place[m] = rewriter.leaf(value)
+            became[m] = rewriter.leaf(value)
         else:
-            place[m] = fresh[own] = now
-    return place[new], [*fresh.values()]
+            became[m] = fresh[own] = now
+    return became[new], [*fresh.values()]
 
 
-def lookup(place: tuple, rewriter: Any) -> Expr | None:
+def lookup(own: tuple, rewriter: Any) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
-    equal = rewriter.by_key.get(place)
+    equal = rewriter.by_key.get(own)
     now = rewriter.final.get(equal) if equal is not None else None
     return now if now is not None and rewriter.uses.count[now] else None
 

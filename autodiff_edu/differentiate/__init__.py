@@ -9,6 +9,7 @@ graph one more axis, as Jacobians need.
 from ..core.forward import forward_mode, sweep
 from ..core.reverse import backward, reverse_mode
 from ..core.symbolic import D, symbolic_derivative
+from ..expr.former import hand_on
 from .arguments import Traced, needs_wrt
 from .grad import grad, pullback
 from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
@@ -16,6 +17,7 @@ from .second import hessian, hessian_vector_product
 from .vanished import differentiated_before
 from .vectorize import vectorize
 
+hand_on({"differentiate.left_out": "differentiate.arguments"})
 forward_mode, reverse_mode = needs_wrt(forward_mode), needs_wrt(reverse_mode)
 symbolic_derivative = needs_wrt(symbolic_derivative)
 

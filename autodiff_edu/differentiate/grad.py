@@ -29,6 +29,7 @@ from ..expr import (
 )
 from ..ops import zero
 from .arguments import Exprs, Options, Places, Traced, check_scalar, of_functions
+from .slope_names import slope_name
 from .vanished import Vanished
 
 P = ParamSpec("P")
@@ -86,7 +87,7 @@ def grad(
         What to do where no derivative reaches an input. Of a function it is 'ignore', so that
         the derivative is 0 there.
     add_names : bool, default: True
-        Whether results are called (dcost/dx), where both have names.
+        Whether results are called ∂cost/∂x, where both have names.
     known_grads : dict, optional
         Adjoints to use at these nodes, in place of what would arrive there.
     return_disconnected : {'zero', 'none', 'disconnected'}, default: 'zero'
@@ -276,10 +277,10 @@ def stops(given: Any) -> tuple[Expr, ...]:
 
 
 def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
-    """Call the result (dcost/dx), unless it is a node that the user made or named."""
+    """Call the result ∂cost/∂x, unless it is a node that the user made or named."""
     if result is not None and result.name is None and isinstance(result.origin, Origin):
         if cost is not None and cost.name and x.name:
-            result.name = f"(d{cost.name}/d{x.name})"
+            result.name = slope_name(cost.name, x.name)
 
 
 def complain(sweep: Backward, x: Expr, how: str) -> None:

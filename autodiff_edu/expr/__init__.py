@@ -40,9 +40,8 @@ from .evaluate import accept, evaluate, evaluate_all, value_of
 from .lazy import LazyModule, later
 from .methods import Method, Written, give, hook, hooked, mimebundle, register, tabled
 from .pipeline import Pipeline
-from .places import (
-    Place, at, first_place, is_derived, located, origins, renew_places, user_place,
-)  # fmt: skip
+from .origins import at, first_place, is_derived, origins
+from .places import Place, located, renew_places, user_place
 from .replacement import Log, replacing, users
 from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer

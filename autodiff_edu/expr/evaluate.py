@@ -22,7 +22,7 @@ from .errors.context import explained
 from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
 from .methods import hook
-from .places import at as made_at
+from .origins import at as made_at
 from .sanitize import shown
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot

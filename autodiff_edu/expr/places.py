@@ -3,13 +3,14 @@
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
+from itertools import islice
 from types import CodeType
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from ..core.errors import MISUSE
-from ..core.node import Expr, Origin
+from ..core.seams import cached_property
 from .lazy import LazyModule
 from .methods import hook
 from .tracing import open_groups
@@ -27,11 +28,8 @@ class Place:
     """A line of the user's program, and the groups that were open there; a notebook cell is named
     by its text, never by a path."""
 
-    __slots__ = ("_line", "code", "groups", "instruction")
-
     def __init__(self, code: CodeType, instruction: int, groups: tuple[str, ...] = ()):
         self.code, self.instruction, self.groups = code, instruction, groups
-        self._line = 0  # found when it is asked for
 
     def __eq__(self, other: object) -> bool:
         """Two conditions of one line have one place, and so has a loop's, which Python compiles
@@ -41,17 +39,10 @@ class Place:
     def __hash__(self) -> int:
         return hash((id(self.code), self.line))
 
-    @property
+    @cached_property
     def line(self) -> int:
-        self._line = self._line or self._found()
-        return self._line
-
-    def _found(self) -> int:
-        # co_positions has one entry for every two bytes of code
-        for k, (line, *_) in enumerate(self.code.co_positions()):
-            if 2 * k == self.instruction:
-                return line or self.code.co_firstlineno
-        return self.code.co_firstlineno
+        positions = islice(self.code.co_positions(), self.instruction // 2, None)  # one for 2 bytes
+        return next(positions, (None,))[0] or self.code.co_firstlineno
 
     @property
     def text(self) -> str:
@@ -65,8 +56,7 @@ class Place:
         return f"{os.path.basename(name)}:{self.line}" if is_file else ""
 
     def __str__(self) -> str:
-        words = [self.where, f"`{self.text}`" if self.text else ""]
-        return " ".join(filter(None, words)) or "<input>"
+        return " ".join(filter(None, [self.where, self.text and f"`{self.text}`"])) or "<input>"
 
     def __reduce__(self):
         return str, (str(self),)
@@ -76,7 +66,7 @@ _places: dict[tuple[int, int, tuple[str, ...]], Place] = {}
 REMEMBERED = 10_000  # places
 
 
-@hook("place")
+@hook("location")
 def user_place(inside: int = 0) -> Place | None:
     """The innermost running line that lies outside this package; of so many calls it is known that
     they lie inside."""
@@ -116,33 +106,3 @@ def located(function: Callable[P, R], explain: Explain | None = None) -> Callabl
             raise own or explanations.with_running_line(error) from error.__cause__
 
     return careful
-
-
-# ---- from a node back to its line, by the rules that made it
-
-
-def origins(node: Expr) -> Iterator[Origin]:
-    """The rules from which a node descends, the latest first."""
-    origin = node.origin
-    while isinstance(origin, Origin):
-        yield origin
-        origin = origin.node.origin
-
-
-def is_derived(node: Expr) -> bool:
-    """Did a derivative make the node, or the node that rewrites made it from?"""
-    return any(origin.kind == "derivative" for origin in origins(node))
-
-
-def first_place(node: Expr) -> Any:
-    """Follow the origins back to the user's line from which the node descends."""
-    origin = node.origin
-    while isinstance(origin, Origin):
-        origin = origin.node.origin
-    return origin
-
-
-def at(node: Any) -> str:
-    """The words that end an error message: where the user made this node; nothing of a stage."""
-    place = first_place(node) if hasattr(node, "origin") else None
-    return f" (made at {place})" if place else ""

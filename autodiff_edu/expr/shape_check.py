@@ -14,7 +14,7 @@ from ..core.seams import OPERATIONS
 from ..core.types import TensorType
 from .errors.context import explained, named
 from .methods import give
-from .places import origins
+from .origins import origins
 
 STRETCH = "declare that length as 1 if it is to stretch"
 

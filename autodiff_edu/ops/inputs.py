@@ -3,18 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..expr import (
-    Expr,
-    Input,
-    Shared,
-    TensorType,
-    as_dtype,
-    constant,
-    located,
-    nearest,
-    normalize_shape,
-    shown,
-)  # fmt: skip
+from ..core.node import Expr, Input
+from ..core.types import TensorType
+from ..expr import Shared, as_dtype, constant, located, nearest, normalize_shape, shown
 
 dtype_of = located(as_dtype)
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")

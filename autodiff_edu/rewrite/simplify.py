@@ -125,7 +125,7 @@ class Passes:
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
-        after = Graph(self.after.outputs, self.before.inputs, self.before.names)
+        after = self.before.with_outputs(self.after.outputs)
         stage = Simplification(
             "simplify", self.before, after, self.steps, tuple(self.log), self.marks
         )

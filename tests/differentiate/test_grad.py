@@ -18,7 +18,7 @@ def test_names():
     x, y = ad.scalar("x"), ad.scalar("y")
     f = x * ad.exp(y)
     f.name = "f"
-    assert ad.grad(f, x).name == "(df/dx)"
+    assert ad.grad(f, x).name == "∂f/∂x"
     assert ad.grad(f, x, add_names=False).name is None
     assert x.name == "x" and f.name == "f"
 

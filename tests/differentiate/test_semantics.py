@@ -47,7 +47,7 @@ def test_04_the_name(wrap):
     x = ad.scalar("x")
     f = wrap(x * x)
     f.name = "f"
-    assert ad.grad(f, x).name == "(df/dx)"
+    assert ad.grad(f, x).name == "∂f/∂x"
 
 
 def test_05_the_same_input_twice(wrap):

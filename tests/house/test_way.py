@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (5, 533),
-    "derivative": (10, 1117),
-    "reverse": (11, 1207),
-    "simplify": (12, 1690),
-    "program": (16, 2001),
+    "build": (5, 511),
+    "derivative": (9, 1045),
+    "reverse": (10, 1135),
+    "simplify": (12, 1693),
+    "program": (16, 1967),
     "call": (1, 8),
-    "picture": (12, 1512),
-    "engine": (18, 2232),
-    "the way": (35, 4083),
-    "first time": (55, 5767),
-    "loaded": (224, 18970),
+    "picture": (11, 1238),
+    "engine": (17, 2126),
+    "the way": (32, 3579),
+    "first time": (55, 5523),
+    "loaded": (229, 18967),
 }
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from ...core.node import Constant, Expr
 from ...core.types import spell
-from ..places import Place, at
+from ..origins import at
+from ..places import Place
 from ..sanitize import shorten, visible
 from .refusal import LAST, explanations
 from .suggestion import again

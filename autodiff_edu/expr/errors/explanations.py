@@ -14,7 +14,8 @@ import numpy as np
 
 from ...core.errors import MISUSE
 from ...core.node import Expr
-from ..places import PACKAGE, Place, at, first_place, user_place
+from ..origins import at, first_place
+from ..places import PACKAGE, Place, user_place
 from ..tracing import decisions_now
 from .refusal import LAST, refuse
 from .running import (

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import REMEDIES, MissingInputError
 from ...core.node import Disconnected, Expr, Null
 from ..as_given import is_function
-from ..places import at
+from ..origins import at
 
 
 def instead_of(value: Any) -> str:

@@ -8,7 +8,7 @@ from ...core.node import Expr
 from ...core.seams import OPERATIONS
 from ...core.stage import Stage
 from ..methods import hook
-from ..places import at
+from ..origins import at
 from ..tracing import decided
 from .refusal import (
     declared,

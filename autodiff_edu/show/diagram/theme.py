@@ -2,7 +2,8 @@
 
 Values are dark blue and derivatives ochre, removed is grey and new dark green. The contrast of each
 pair is 3 or more, on white and on dark pages, in colour and in grey. Nothing is said by colour
-alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses.
+alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses. Fills are as
+deep as a dark page needs, which turns paler ones to black.
 Sizes are in points of Graphviz, each shown as one pixel of the page, letters a little less.
 """
 
@@ -64,8 +65,8 @@ KINDS: dict[Kind, Look] = {
 }
 
 PARTS: dict[Part, Look] = {
-    "forward": {"color": BLUE, "fillcolor": TINT, "style": "filled"},
-    "derivative": {"color": OCHRE, "fillcolor": "#fde8d4", "style": "filled,dashed"},
+    "forward": {"color": BLUE, "fillcolor": "#bddcf5", "style": "filled"},
+    "derivative": {"color": OCHRE, "fillcolor": "#fbd5b0", "style": "filled,dashed"},
 }
 
 STRIKING: dict[Kind, Look] = {"open derivative": {"fillcolor": "#ffd76a"}}
@@ -79,13 +80,14 @@ MARKS: dict[Mark, Look] = {
         "style": "filled,dotted",
         "penwidth": "2",
     },
-    "new": {"color": GREEN, "fillcolor": "#cff0e0", "penwidth": "3.2"},
+    "new": {"color": GREEN, "fillcolor": "#b0e6cc", "penwidth": "3.2"},
     "matched": {"color": PURPLE, "fillcolor": PURPLE, "fontcolor": PAPER, "penwidth": "3.2"},
 }
 
 FRAMES: dict[Part | Mark, Look] = {  # pale, for what is inside an open box
     "forward": {"fillcolor": "#f6fafd"},
     "derivative": {"fillcolor": "#fef9f4"},
+    "new": {"fillcolor": "#e2f7ec"},
     "matched": {"fillcolor": "#ecdae5", "fontcolor": INK},
 }
 
@@ -131,41 +133,17 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
 
-
-# ---- what the tables come to
-
-
-def node_look(
-    kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
-) -> Look:
-    """The attributes of one node, or of the frame of an open box."""
-    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
-    if kind in ("open box", "group"):
-        look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
-        look["style"] += ",rounded"
-    else:
-        look |= MARKS[mark]
-    return look | HIDDEN if hidden else look
-
-
-def edge_look(part: Part = "forward", mark: Mark = "plain", hidden: bool = False) -> Look:
-    """The attributes of one edge."""
-    look = EDGE_STYLES[part] | EDGE_MARKS[mark]
-    return look | HIDDEN if hidden else look
-
-
-def sheet(direction: Literal["TB", "BT", "LR"] = "TB") -> dict[str, Look]:
-    """The attributes that a whole graph, all its nodes and all its edges start from."""
-    letters = {"fontname": FONT, "fontcolor": INK}
-    return {
-        "graph_attr": letters
-        | {
-            "rankdir": direction,
-            "nodesep": "0.3",
-            "ranksep": "0.42",
-            "pad": "0.12",
-            "bgcolor": PAPER,
-        },
-        "node_attr": letters | {"fontsize": str(SIZE), "penwidth": "1.4", "height": "0.42"},
-        "edge_attr": letters | {"fontsize": str(SMALL), "penwidth": "1.3", "arrowsize": "0.75"},
-    }
+SHEET: dict[str, Look] = {  # what a whole graph, all its nodes and all its edges start from
+    "graph_attr": {
+        "fontname": FONT, "fontcolor": INK, "nodesep": "0.3", "ranksep": "0.42", "pad": "0.12",
+        "bgcolor": PAPER,
+    },
+    "node_attr": {
+        "fontname": FONT, "fontcolor": INK, "fontsize": str(SIZE), "penwidth": "1.4",
+        "height": "0.42",
+    },
+    "edge_attr": {
+        "fontname": FONT, "fontcolor": INK, "fontsize": str(SMALL), "penwidth": "1.3",
+        "arrowsize": "0.75",
+    },
+}  # fmt: skip

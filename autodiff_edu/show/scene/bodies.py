@@ -13,7 +13,7 @@ from typing import Any
 from ...expr import Expr, Graph
 from ..build.builder import seen
 from ..build.expansion import Opening
-from ..build.labels import drawn_operands, label, per_use
+from ..build.labels import drawn_operands, label, per_use, type_words
 from ..build.subgraphs import body, output_names, values_inside
 from .nested import Edge, Nest
 from .parts import Content, Parts
@@ -58,6 +58,16 @@ class Bodies:
         self.boxes.append((p, n, inner, homes))
         return homes
 
+    @property
+    def homes(self) -> list[tuple[Expr, str]]:
+        """The nodes inside, each with its part."""
+        return [pair for *_, homes in self.boxes for pair in homes.items()]
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of what is inside, in words."""
+        return {p: type_words(n.type, always=True) for n, p in self.homes}
+
     def put(self, nest: Nest, edges: Iterable[Edge]) -> Iterable[Edge]:
         """Make the boxes groups of the layout; return all edges."""
         nest.orders |= self.members
@@ -67,7 +77,7 @@ class Bodies:
 
     def written(self, document: dict[str, Any], values: Mapping[Expr, Any]) -> dict[str, Any]:
         """The document with the members."""
-        nodes = [i for *_, homes in self.boxes for i in homes]
+        nodes = [i for i, _ in self.homes]
         return {
             **document,
             "operations": operations(nodes) | document["operations"],

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import cached_property, shorten
 from .nested import FAR
-from .parts import Content, lift
+from .parts import Content, around, lift
 from .shortening import operands_of
 
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
@@ -27,15 +27,18 @@ class Box(NamedTuple):
     y: float
     derivative: bool
     style: str
+    type: str = ""
+    is_highlighted: bool = False
 
     @property
     def lines(self) -> list[str]:
-        return [short(line) for line in (self.text, self.number) if line]
+        return [short(line) for line in (self.text, self.type, self.number) if line]
 
     @property
     def sentence(self) -> str:
         name = self.name if self.name != self.text else ""
-        return " = ".join(filter(None, [name, *self.lines]))
+        mark = "  [matched]" * self.is_highlighted
+        return " = ".join(filter(None, [name, *self.lines])) + mark
 
     @property
     def width(self) -> float:
@@ -83,12 +86,23 @@ class Words:
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        name = (
-            f"#{p} {name}".strip() if self.numbers and p.isdigit() and "group" not in row else name
-        )
+        result = self.document.get("results", {}).get(p, name)
+        name = name if result == name else " = ".join(filter(None, [result, name]))
+        own = p.partition(".")[0]  # a copy in a tree has the number of its part
+        if self.numbers and own.isdigit() and "group" not in row:
+            name = f"#{own} {name}".strip()
+        number, kind = self.number(p), self.document.get("types", {}).get(p, "")
         return Box(
-            self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
-        )
+            self.label(p, content), number if number not in kind else "", name, row["x"], row["y"],
+            derivative, style, kind, p in self.highlighted,
+        )  # fmt: skip
+
+    @cached_property
+    def highlighted(self) -> set[str]:
+        """The parts that are highlighted, or the closed groups in which they are."""
+        chains = ([p, *around(self.parts, p)] for p in self.document.get("highlighted", ()))
+        boxes = (next((p for p in chain if "x" in self.parts[p]), "") for chain in chains)
+        return {p for p in boxes if p}
 
     def name(self, p: str) -> str:
         row = self.parts[p]
@@ -180,6 +194,7 @@ class Words:
         ends = [end.get("own", end["y"]) for end in (row, user)]  # those in their group
         near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
         near = near or "box" in self.parts.get(user.get("in", ""), ())
+        near = near or "tree" in self.document
         if self.is_lone:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
         return near and self.is_derivative(a) == self.is_derivative(p)

@@ -8,7 +8,7 @@ import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from ...run import function
 from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
 from .bodies import Bodies
-from .groups import Group, grouped
+from .groups import Group, by_name, grouped
 from .growth import grown, value_contents
 from .misses import misses
 from .neighbourhood import around, neighbourhood
@@ -59,8 +59,9 @@ class Document:
     runs : bool, default: True
         Whether the document has what an explorer asks of the result: its program, and why its
         parts did not become shorter.
-    groups : bool, default: False
-        Whether what is too large to read has groups.
+    groups : bool or 'named', default: False
+        Whether what is too large to read has groups; or whether those have some that the user
+        named, and nothing else has.
     graph : Graph, optional
         The formula, where there is neither a derivative nor a simplification.
     moves : bool, default: True
@@ -76,7 +77,7 @@ class Document:
         at: Values,
         numbered: bool = False,
         runs: bool = True,
-        groups: bool = False,
+        groups: bool | Literal["named"] = False,
         graph: Graph | None = None,
         moves: bool = True,
         places: Sequence[int] | None = None,
@@ -123,6 +124,12 @@ class Document:
         if not isinstance(self.derivative, Growing):
             return "symbolic"
         return "reverse" if self.derivative.mark == BAR else "forward"
+
+    @property
+    def results(self) -> Graph:
+        """The graph whose outputs are the results."""
+        stage = self.short if self.short is not None else self.derivative
+        return self.graph if stage is None else as_graph(stage)
 
     @property
     def steps(self) -> list[tuple[Moment, Frame]]:
@@ -209,7 +216,9 @@ class Document:
         """Write the place of each part into its row, or of those near a step, or of those that are
         seen while these groups are open; return where edges bend."""
         values = self.parts.values
-        root = grouped(values) if self.groups else Group("", values)
+        root = Group("", values)
+        if self.groups:
+            root = by_name(values) if self.groups == "named" else grouped(values)
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
         root = root if near is None else Group("", around(near, self.parts))
         spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...differentiate.slope_names import BAR
 from ...expr import Growing, Stage, cached_property, text
-from ..diagram import svg as drawings
+from ..diagram.diagram import Direction
 from ..html import page
 from ..html.film_strip import Film
 from ..html.showable import Showable
@@ -105,11 +105,11 @@ class SceneFrame(Showable):
 
     @property
     def widths(self) -> tuple[int, int]:
-        return drawings.size(self.svg)[0], drawings.narrowest(self.svg)
+        return page.size(self.svg)[0], page.narrowest(self.svg)
 
     @property
     def height(self) -> int:
-        return drawings.size(self.svg)[1]
+        return page.size(self.svg)[1]
 
     @property
     def signs(self) -> tuple:
@@ -242,13 +242,20 @@ def some(frames: tuple[Frame, ...]) -> list[Frame]:
 
 
 def scene_film(
-    stage: Stage, at: Mapping[Any, Any] | None, places: Sequence[int], numbers: bool = False
+    stage: Stage,
+    at: Mapping[Any, Any] | None,
+    places: Sequence[int],
+    numbers: bool = False,
+    direction: Direction = "TB",
+    types: bool | None = None,
 ) -> SceneFilm:
-    """The film of these steps of a stage that differentiates, with the `numbers` of its parts."""
-    document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
-    stills = Stills(document, numbers)
-    words = [BEFORE.format(stage.name), *captions(stage)]
-    return SceneFilm((words_of(halt, stage) if halt.left else words[halt.k],
+    """The film of these steps of a stage that differentiates, with the `numbers` of its parts, and
+    with their types."""
+    document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing))
+    words = {"types": document.parts.types} if types else {}
+    stills = Stills(document.data() | words, numbers, direction)
+    texts = [BEFORE.format(stage.name), *captions(stage)]
+    return SceneFilm((words_of(halt, stage) if halt.left else texts[halt.k],
                       SceneFrame(stills, halt.k)) for halt in halts(places))  # fmt: skip
 
 

@@ -42,6 +42,17 @@ def grouped(values: Sequence[Expr]) -> Group:
     return Group("", [*order, *derived], [*split(order), *parts])
 
 
+def by_name(values: Sequence[Expr], level: int = 0) -> Group:
+    """The whole formula, with the groups that the user named; one whose nodes do not follow each
+    other is several."""
+    order = as_written(values) if not level else values
+    paths = {n: names_of(n) for n in order}
+    labels = [paths[n][level : level + 1] or ("",) if n.op is not None else None for n in order]
+    pieces = runs_by(order, [label and label[0] for label in labels])
+    inner = [by_name(nodes, level + 1)._replace(label=label) for label, nodes in pieces if label]
+    return Group("", order, inner)
+
+
 def split(order: Sequence[Expr]) -> Sequence[Group]:
     """Groups of these nodes; a node that is no group's stands alone."""
     pieces = [piece for piece in named(order) or rounds(order) or runs(order) if piece[1]]

@@ -11,13 +11,13 @@ nothing yet. Small constants are no parts, since equal numbers are not one thing
 their users.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...differentiate import D
 from ...expr import Constant, Expr, Graph, Step, postorder
 from ..build.builder import seen
-from ..build.labels import drawn_operands, is_length, label, per_use
+from ..build.labels import drawn_operands, is_length, label, per_use, type_words
 from .folded import Spot
 from .values import plain, static_words, subscripted
 
@@ -171,6 +171,16 @@ class Parts:
 
     # ---- what parts hold
 
+    def shows(self) -> list[tuple[Expr, str]]:
+        """The nodes that parts show at last, each with its part."""
+        latest = {p: n for n, p in (*self.home.items(), *self.of_value.items())} | self.anchors
+        return [(n, p) for p, n in latest.items()]
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The type of what each part shows, in words."""
+        return {p: type_words(n.type, always=True) for n, p in self.shows()}
+
     def content(self, n: Expr, homes: Mapping[Expr, str] | None = None) -> Content:
         """Return the content of the part that is the home of this node; `homes` are those of its
         operands in a box."""
@@ -216,6 +226,13 @@ class Parts:
             linked = {k: places[i] for k, i in enumerate(drawn_operands(n)) if i in places}
             if linked:
                 self.links[n] = linked
+
+
+def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
+    """The group in which a part stands, the one around it, and so on."""
+    while g := rows[p].get("in"):
+        yield g
+        p = g
 
 
 def lift(rows: Mapping[str, Any], a: str, p: str) -> str | None:

@@ -3,13 +3,13 @@
 A sheet is a document again, of one frame. A group holds `["group", operands, {"count": 50}]`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import shown
 from .folded import Point
 from .opening import Opening, is_own
-from .parts import Content, lift
+from .parts import Content, around, lift
 from .shortening import operands_of
 
 NO_OPERATION = {"input", "const", "empty", "tie", "D"}
@@ -75,15 +75,9 @@ def gathered(rows: Mapping[str, Any], contents: Mapping[str, Content]) -> dict[s
     return {g: ["group", [*operands], {"count": counts[g]}] for g, operands in needs.items()}
 
 
-def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
-    """The group in which a part stands, the one around it, and so on."""
-    while g := rows[p].get("in"):
-        yield g
-        p = g
-
-
 def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:
-    """The groups of these labels, and those around them; True opens all.
+    """The groups of these labels, and those around them; True opens all. A group that stands in a
+    group of another label is meant before those that do not.
 
     Raises
     ------
@@ -97,8 +91,18 @@ def opened(rows: Mapping[str, Any], open: Open) -> Collection[str]:
         return groups
     labels = open if isinstance(open, (list, tuple)) else () if open is False else (open,)
     asked = [g for g in groups if "box" in rows[g]]  # which are groups only where they are open
-    asked += [g for label in labels for g in labelled(rows, groups, label)]
+    own = [labelled(rows, groups, label) for label in labels]
+    asked += inmost(rows, own)
     return {q for g in asked for q in (g, *around(rows, g))}
+
+
+def inmost(rows: Mapping[str, Any], own: Sequence[Sequence[str]]) -> Iterable[str]:
+    """The groups of each label; where some are in groups of other labels, these alone."""
+    every = {g for groups in own for g in groups}
+    for groups in own:
+        others = every.difference(groups)
+        inside = [g for g in groups if not others.isdisjoint(around(rows, g))]
+        yield from inside or groups
 
 
 def labelled(rows: Mapping[str, Any], groups: Iterable[str], label: Any) -> list[str]:

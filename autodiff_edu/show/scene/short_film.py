@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...expr import Expr, Rewriting, cached_property, visible
+from ..diagram.diagram import Direction
 from ..html import page
 from ..tex.step_text import Halt, halts, words_of
 from ..views.draw import LARGEST
@@ -69,25 +70,30 @@ class Story:
     """A stage that rewrites, and its document: which of the parts these steps make and take."""
 
     def __init__(
-        self, stage: Rewriting, at: Mapping[Any, Any], places: Sequence[int], numbers: bool = False
+        self,
+        stage: Rewriting,
+        at: Mapping[Any, Any],
+        places: Sequence[int],
+        numbers: bool = False,
+        direction: Direction = "TB",
     ):
         self.stage, self.halts = stage, halts(places)
         self.document = Document(None, stage, at, runs=False, places=places)
-        self.shots = [*self.scenes(numbers)]
+        self.shots = [*self.scenes(numbers, direction)]
         self.frame = cache(lambda k: Frame(stage, k))
 
-    def scenes(self, numbers: bool) -> Iterator[tuple[Stills, int]]:
+    def scenes(self, numbers: bool, direction: Direction) -> Iterator[tuple[Stills, int]]:
         """The place of each frame: in the scene of all or, where some steps of a large graph are
         seen, of those that follow each other."""
         first = int(self.halts[0].k > 0)  # the document begins before the first step
         last = first + len(self.halts)
         if len(self.document.parts.rows) <= LARGEST:
-            stills = Stills(self.document.data(), numbers)
+            stills = Stills(self.document.data(), numbers, direction)
             yield from ((stills, k) for k in range(first, last))
             return
         starts = [first + j for j, halt in enumerate(self.halts) if not halt.shows_last]
         for a, b in pairwise([*starts, last]):
-            stills = Stills(self.document.excerpt(range(a, b)), numbers)
+            stills = Stills(self.document.excerpt(range(a, b)), numbers, direction)
             yield from ((stills, k) for k in range(b - a))
 
     def marks(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
@@ -153,10 +159,14 @@ def hollow(equation: str) -> str:
 
 
 def short_film(
-    stage: Rewriting, at: Mapping[Any, Any] | None, places: Sequence[int], numbers: bool = False
+    stage: Rewriting,
+    at: Mapping[Any, Any] | None,
+    places: Sequence[int],
+    numbers: bool = False,
+    direction: Direction = "TB",
 ) -> SceneFilm:
     """The film of these steps of a stage that makes a graph shorter, with the `numbers` of its
     parts."""
-    story = Story(stage, dict(at or {}), places, numbers)
+    story = Story(stage, dict(at or {}), places, numbers, direction)
     frames = [ShortFrame(story, number) for number in range(len(story.halts))]
     return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

@@ -16,69 +16,19 @@ from graphviz.quoting import quote
 from ...expr import cached_property, shorten, visible
 from ..diagram.diagram import Direction
 from ..diagram.dot import quoted
-from ..diagram.theme import BLUE, FAINT, FONT, INK, OCHRE, PAPER, RUST, Sign
+from ..diagram.theme import BLUE, FAINT, FONT, INK, MARKS, OCHRE, PAPER, RUST, Sign
 from ..html.picture import Picture
-from .boxes import LETTER, Box, Document, Words, frames_of, length
+from .boxes import LETTER, Box, Document, Words, length
 from .columns import Size, in_columns
 from .folded import routes
+from .scale import ABOVE, GAP, INSIDE, Pixel, Scale, Sides
 from .sheet import Open, sheet
 
-NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, between these
-ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
-INSIDE, ABOVE = 4, 19  # between boxes and the frame around them, and above their names
-PLATE = 60  # for the letters of rules beside the last column
-CLEAR = 0.52  # of a row of boxes, at least, lies between it and the next: edges bend there
-
-Pixel = tuple[float, float]
+MATCHED = MARKS["matched"]
 
 
-class Stills:
+class Stills(Scale):
     """All frames of a document, in one scale, so that nothing moves from one to the next."""
-
-    def __init__(self, document: Document, numbers: bool = False, direction: Direction = "TB"):
-        self.document, self.words = document, list(frames_of(document, numbers))
-        self.direction, self.is_turned = direction, direction == "LR"
-        boxes = [box for words in self.words for box in words.fresh_boxes()]
-        lines = max([len(box.lines) for box in boxes], default=1)
-        self.tall = LINE * lines + (8 if lines > 1 else 14)
-        widest = max([box.width for box in boxes], default=0.0)
-        self.column = min(WIDE, max(NARROW, widest + GAP))
-        self.deep = widest if self.is_turned else float(self.tall)
-        if self.is_turned:
-            self.column = self.tall + ABOVE + GAP
-        self.between = max(ROW, CLEAR * self.deep)
-        rows = {row["y"] for row in document["parts"].values() if "y" in row}
-        rows |= {y for line in document["bends"].values() for _, y, _ in line}
-        self.level = {y: -(self.between + self.deep) * k for k, y in enumerate(sorted(rows))}
-        self.extent = self.bounds(boxes)
-
-    def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:
-        """The left, the right, the top and the bottom of all frames."""
-        xs = [(self.column * box.x, self.half(box)[0] + GAP + LETTER * length(box.name))
-              for box in boxes]  # fmt: skip
-        left = min([x - half for x, half in xs], default=0.0)
-        right = max([x + half for x, half in xs], default=1.0)
-        if self.words[0].is_lone:  # with edges around parts that come or go, and letters of rules
-            columns = [x for line in self.document["bends"].values() for x, *_ in line]
-            left = min([left, *(self.column * x - GAP for x in columns)])
-            right = max([right + PLATE, *(self.column * x + GAP for x in columns)])
-        frames = self.document.get("frames", {}).values()
-        left = min([left, *(self.column * x - GAP for x, *_ in frames)])
-        right = max([right, *(self.column * x + GAP for _, x, *_ in frames)])
-        bottom = min(self.level.values(), default=0.0)
-        below = 2 * GAP if self.words[0].is_lone else GAP
-        return left, right, self.deep / 2 + ROW, bottom - self.deep / 2 - below
-
-    def half(self, box: Box) -> Pixel:
-        """Half of a box across the flow, and along it."""
-        sides = box.width / 2, self.tall / 2
-        return sides[::-1] if self.is_turned else sides
-
-    @property
-    def size(self) -> Pixel:
-        """The width and the height of each frame."""
-        left, right, top, bottom = self.extent
-        return right - left, top - bottom
 
     def __len__(self) -> int:
         return len(self.words)
@@ -111,6 +61,8 @@ class Still:
     @property
     def picture(self) -> Picture:
         signs: tuple[Sign, ...] = () if self.words.is_lone else ("forward", "derivative")
+        if any(box.is_highlighted for box in self.boxes.values()):
+            signs = (*signs, "matched")
         return Picture(self.dot, self.alt, self.listing, signs)
 
     def is_fixed(self, *parts: str) -> bool:
@@ -200,16 +152,25 @@ class Still:
 
     # ---- written down
 
-    def turned(self, x: float, y: float) -> Pixel:
-        """The point of the page that lies so far across the flow, and along it."""
-        if self.scale.is_turned:
-            return -y, -x
-        return x, -y if self.scale.direction == "BT" else y
+    @cached_property
+    def placed(self) -> Mapping[str, Box]:
+        """The parts at their places on the page."""
+        boxes: dict[str, Box] = {}
+        for p, box in self.boxes.items():
+            x, y = self.scale.turned(box.x, box.y)
+            boxes[p] = box._replace(x=x, y=y)
+        return boxes
 
-    def position(self, x: float, y: float) -> str:
-        """The point of the page, in DOT."""
-        x, y = self.turned(x, y)
-        return f"{x:.1f},{y:.1f}"
+    @property
+    def plates(self) -> Iterator[tuple[str, Sides]]:
+        """The frames of open groups on the page."""
+        for g, (x, u, y, v) in self.frames.items():
+            (left, top), (right, bottom) = self.scale.turned(x, y), self.scale.turned(u, v)
+            yield g, Sides(left, right, max(top, bottom), min(top, bottom))
+
+    def curve(self, a: str, p: str) -> list[Pixel]:
+        """The points of an edge on the page."""
+        return [self.scale.turned(x, y) for x, y in self.line(a, p)]
 
     @property
     def dot(self) -> str:
@@ -218,20 +179,19 @@ class Still:
         look = f"fillcolor={quote(PAPER)} fontname={quote(FONT)} fontsize=16 penwidth=1.5"
         lines.append(f"\tnode [{look} shape=box]")
         lines.append("\tedge [arrowhead=none penwidth=1.4]")
-        for g, (x, u, y, v) in self.frames.items():
-            sides = (y - v, u - x) if self.scale.is_turned else (u - x, y - v)
+        for g, (left, right, top, bottom) in self.plates:
             lines.append(line_of(
-                f"frame{g}", color=FAINT, label="", pos=self.position((x + u) / 2, (y + v) / 2),
-                width=f"{sides[0] / 72:.3f}", height=f"{sides[1] / 72:.3f}", fixedsize="true",
-                style="rounded",
+                quote(f"frame{g}"), color=FAINT, label="",
+                pos=position((left + right) / 2, (top + bottom) / 2),
+                width=f"{(right - left) / 72:.3f}", height=f"{(top - bottom) / 72:.3f}",
+                fixedsize="true", style="rounded",
             ))  # fmt: skip
-        for p, box in self.boxes.items():
-            x, y = self.turned(box.x, box.y)
-            lines += lines_of(p, box._replace(x=x, y=y), self.tall, p in self.words.idle)
+        for p, box in self.placed.items():
+            lines += lines_of(p, box, self.tall, p in self.words.idle)
         for a, p in self.edges():
             colour, style = (OCHRE, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
-            curve = " ".join(self.position(x, y) for x, y in self.line(a, p))
-            lines.append(line_of(f"{a} -> {p}", color=colour, pos=curve, style=style))
+            curve = " ".join(position(x, y) for x, y in self.curve(a, p))
+            lines.append(line_of(f"{quote(a)} -> {quote(p)}", color=colour, pos=curve, style=style))
         return "\n".join([*lines, "}"]) + "\n"
 
     @property
@@ -244,22 +204,29 @@ class Still:
         return "\n".join([visible(box.sentence) for box in self.boxes.values()])
 
 
+def position(x: float, y: float) -> str:
+    """A point of the page, in DOT."""
+    return f"{x:.1f},{y:.1f}"
+
+
 def lines_of(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
     """A part, and its name at its upper left corner."""
     line, letters = (OCHRE, RUST) if box.derivative else (BLUE, BLUE)
     line, letters = (FAINT, FAINT) if idle else (line, letters)
     words = "\\n".join([quoted(shorten(line)) for line in box.lines])
+    look = {"color": line, "fontcolor": FAINT if idle else INK}
+    look = MATCHED if box.is_highlighted else look
     yield line_of(
-        p, color=line, fontcolor=FAINT if idle else INK, label=words,
-        pos=f"{box.x:.1f},{box.y:.1f}", width=f"{box.width / 72:.3f}", height=f"{tall / 72:.3f}",
+        quote(p), **look, label=words,
+        pos=position(box.x, box.y), width=f"{box.width / 72:.3f}", height=f"{tall / 72:.3f}",
         fixedsize="true", style=f"filled,rounded,{box.style}",
     )  # fmt: skip
     if box.name and box.text != box.name:
         x, y = box.x - box.width / 2 - 4, box.y + tall / 2 + 10
         width = (LETTER * length(box.name) + 4) / 72
         yield line_of(
-            f"name{p}", fontcolor=letters, fontsize="14", label=quoted(shorten(box.name)),
-            pos=f"{x:.1f},{y:.1f}", shape="none", style="filled", width=f"{width:.3f}",
+            quote(f"name{p}"), fontcolor=letters, fontsize="14", label=quoted(shorten(box.name)),
+            pos=position(x, y), shape="none", style="filled", width=f"{width:.3f}",
             height="0.2", fixedsize="true",
         )  # fmt: skip
 

@@ -12,7 +12,9 @@ from typing import NamedTuple
 from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, OCHRE, PAPER, RUST
 from ..html.page import escape
 from .boxes import BAR, DOT, Box
-from .still import LINE, Still
+from .scale import LINE
+from .still import Still
+from .values import subscripted
 
 FRESH = "#fff3b0"  # the ground of what was made last
 DOTTED = (  # back over the letter, up, and down again
@@ -69,7 +71,7 @@ PLAIN = Marks()
 def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = False) -> str:
     """The frame as text: of an `overlay` what changes alone, of its `base` the rest."""
     scale = still.scale
-    left, right, top, bottom = scale.extent
+    left, right, top, bottom = scale.page
     width, height = right - left, top - bottom
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -79,14 +81,14 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     lone = still.words.is_lone
     below: list[str] = []
     above: list[str] = []
-    for x, u, y, v in still.frames.values():
+    for _, (x, u, y, v) in still.plates:
         below.append(f'<rect x="{x:.0f}" y="{-y:.0f}" width="{u - x:.0f}" height="{y - v:.0f}" '
                      f'rx="9" style="stroke:{FAINT};stroke-width:1"/>')  # fmt: skip
     edges = [*still.edges()]
     for side, is_fixed in (below, True), (above, False):
         lines = [curve(still, a, p) for a, p in edges if still.is_fixed(a, p) == is_fixed]
         side += [f'<path d="{"".join(lines)}"/>'] if lines else []
-    for p, box in still.boxes.items():
+    for p, box in still.placed.items():
         kind = marks.of(p) or ("i" if p in still.words.idle else "")
         apart = not still.is_fixed(p) or overlay and (kind or p in marks.tags)
         pieces = pieces_of(box, kind, still.tall)
@@ -97,23 +99,28 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     ground += "" if overlay else f'style="stroke:none;fill:{PAPER}"/>'
     if lone:
         outs = [p for p in dict.fromkeys(still.words.outs) if p in still.boxes]
-        above += [arrow(still.boxes[p], still.tall, marks.results.get(p, "")) for p in outs]
+        above += [arrow(still, p, marks.results.get(p, "")) for p in outs]
     rest = "" if overlay else "".join(below)
     changes = "".join(above) if lone else f"<g>{''.join(above)}</g>"
     style = (LONE + RESULT if marks.results else LONE) if lone else STYLE
     return f"{head}<style>{style}</style>{ground}{rest}{'' if base else changes}</svg>"
 
 
-def arrow(box: Box, tall: float, name: str) -> str:
-    """The sign of a result: an arrow that leaves it, with its name if it has one."""
-    x, y = box.x + box.width / 4, -box.y + tall / 2
-    words = f'<text x="{x + 8:.0f}" y="{y + 13:.0f}" class="r">{marked(name)}</text>'
-    words = words if name not in ("", box.name) else ""
-    return f'<path d="M{x:.0f} {y:.0f}v11m-4 -4l4 4l4 -4"/>{words}'
+def arrow(still: Still, p: str, name: str) -> str:
+    """The sign of a result: an arrow that leaves it, up where values flow up and else down, with
+    its name if it has one."""
+    box = still.placed[p]
+    down = -1 if still.scale.direction == "BT" else 1
+    x, y = box.x + box.width / 4, -box.y + down * still.tall / 2
+    name = subscripted(name)
+    words = f'<text x="{x + 8:.0f}" y="{y + (13 if down > 0 else -4):.0f}" class="r">'
+    words = f"{words}{marked(name)}</text>" if name not in ("", box.name) else ""
+    line = f"M{x:.0f} {y:.0f}v{11 * down}m-4 {-4 * down}l4 {4 * down}l4 {-4 * down}"
+    return f'<path d="{line}"/>{words}'
 
 
 def curve(still: Still, a: str, p: str) -> str:
-    (x, y), *rest = still.line(a, p)
+    (x, y), *rest = still.curve(a, p)
     points = " ".join(f"{u:.0f} {-v:.0f}" for u, v in rest)
     return f"M{x:.0f} {-y:.0f}C{points}"
 

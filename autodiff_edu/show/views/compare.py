@@ -16,10 +16,11 @@ from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
-from .derivative_frames import both, with_names
+from .derivative_frames import both
 from .draw import check_numbers, drawing, lie, opened, picture, plan, too_large
-from .film import differentiates, is_usual
+from .film import differentiates
 from .frames import is_text, result
+from .trace import named
 
 
 def compare(
@@ -131,12 +132,11 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
-    is_small = not too_large(as_graph(stage), options)
-    beside_values = is_usual({**options, "direction": None, "open": False}) or not is_small
-    if differentiates(stage) and beside_values:
+    is_small = not any(too_large(g, options) for g in (stage.before, as_graph(stage)))
+    if differentiates(stage):
         from ..scene.large import beside  # loaded with the first one
 
-        return beside(stage, *opening(stage, options, is_small))
+        return beside(stage, *opening(stage, options, is_small), highlight, is_small)
     if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
         options["called"] = number_names(stage)
     check_numbers(stage, options)
@@ -145,7 +145,7 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
         return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
-    before = with_names(stage.before)
+    before = named(stage.before)
     right = (f"with {stage.name}", picture(both(before, as_graph(stage)), **options))
     return SideBySide(("before", picture(before, **options)), right)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...differentiate.slope_names import BAR, free_name, marked
+from ...differentiate.slope_names import BAR, marked
 from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
 from ..build.marks import Marking
@@ -13,7 +13,7 @@ from ..diagram.theme import Mark
 from ..html.picture import Picture
 from .draw import FEW, opened, picture, too_large
 from .frames import shots
-from .trace import forward_formulas, names, reverse_formulas
+from .trace import forward_formulas, named, names, reverse_formulas
 
 
 @shots.register
@@ -30,12 +30,6 @@ def growing(
         yield words, growth.shot(k)
 
 
-def with_names(graph: Graph) -> Graph:
-    """The graph, whose only result has the name that its slopes say."""
-    alone = free_name(graph) if len(graph.outputs) == 1 else ""
-    return Graph(graph.outputs, graph.inputs, [name or alone for name in graph.names])
-
-
 def both(before: Graph, after: Graph) -> Graph:
     """Two graphs as one, the results of the first one first."""
     return Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
@@ -46,7 +40,7 @@ class Growth:
         self.stage, self.options = stage, dict(options)
         self.at = self.options.pop("values", None)
         grown = [step.after for step in stage.steps]
-        self.graph = both(with_names(stage.before), stage.after)
+        self.graph = both(named(stage.before), stage.after)
         self.primal = set(stage.before.nodes)
         self.all = set(postorder([*self.graph.outputs, *grown]))
         self.values = evaluate_all(self.all, self.at) if self.at else {}

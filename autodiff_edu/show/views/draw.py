@@ -86,7 +86,8 @@ def draw(
         Whether values flow down, up or right; by default right in deep graphs. A derivative
         that flows right stands below its values.
     types : bool, optional
-        True to write every type, False for none; by default where they say something new.
+        True to write every type, False for none; by default where they say something new, and
+        beside derivatives nowhere.
     values : dict, optional
         {x: 3.0, ...} to write on every node its value there.
     highlight : Expr or list of Expr, default: ()
@@ -94,7 +95,8 @@ def draw(
     open : bool, int, list of Expr, str or list of str, default: False
         True to show what is inside operations that are made of a graph, a number for so
         many boxes within boxes, or the nodes to be opened. Of a graph in groups: True for all
-        of them, or their labels, as in open="line 66" and open=["step 3", "step 4"].
+        of them, or their labels, as in open="line 66" and open=["step 3", "step 4"];
+        open=["step 3", "slope()"] opens the calls of slope in step 3.
     fold : bool or list of str, optional
         Of a graph with groups: True to draw each group as one node, False to draw all of them
         open, or the names of those to be folded. By default as many are folded as must be for
@@ -146,9 +148,8 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
 def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
     """Raise ValueError if numbers are asked for in a picture of another kind."""
     if "numbers" in options:
-        raise ValueError("the parts of a derivative or of a simplification have numbers, in a "
-                         f"picture whose values flow down; this is {shown(what)}"
-                         )  # fmt: skip
+        raise ValueError("the parts of a derivative or of a simplification have numbers, where "
+                         f"they are laid out as usual; this is {shown(what)}")  # fmt: skip
 
 
 @by_class

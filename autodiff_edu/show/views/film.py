@@ -39,7 +39,7 @@ def film(
     node : Expr, optional
         Likewise, those that rewrote this node or what it became.
     direction : {'TB', 'BT', 'LR'}, optional
-        Whether values flow down, up or right.
+        Whether values flow down, up or right, in all frames.
     numbers : bool, default: False
         Of a derivative or a simplification, write on each part its number, #17, by which
         `stage.node(17)` gives its node.
@@ -84,17 +84,20 @@ def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
 
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    if not is_usual(options) or not (differentiates(stage) or isinstance(stage, Rewriting)):
+    derives = differentiates(stage)
+    own = {**options, "types": None} if derives else options
+    if not is_usual(own) or not (derives or isinstance(stage, Rewriting)):
         return film_stages([stage], which, options)
     from ..scene.film import scene_film  # loaded with the first stage that is filmed
     from ..scene.short_film import short_film
 
     places = chosen(stage, which)
     check_length(len(places))
-    at, numbers = options.get("values"), "numbers" in options
-    if isinstance(stage, Rewriting) and not differentiates(stage):
-        return short_film(stage, at, places, numbers)
-    return scene_film(stage, at, places, numbers)
+    at = options.get("values")
+    direction: Direction = options["direction"] or "TB"
+    if isinstance(stage, Rewriting) and not derives:
+        return short_film(stage, at, places, "numbers" in options, direction)
+    return scene_film(stage, at, places, "numbers" in options, direction, options.get("types"))
 
 
 def differentiates(stage: Stage) -> bool:
@@ -102,11 +105,10 @@ def differentiates(stage: Stage) -> bool:
 
 
 def is_usual(options: dict[str, Any]) -> bool:
-    """Is nothing asked for but values, and that they flow down?"""
+    """Is nothing asked for but values, numbers of parts and a direction?"""
     own = ("values", "direction", "numbers", "layout")
     asked = any(option for word, option in options.items() if word not in own)
-    flows_down = options["direction"] in (None, "TB")
-    return flows_down and options.get("layout", "graph") == "graph" and not asked
+    return options.get("layout", "graph") == "graph" and not asked
 
 
 @filming.register

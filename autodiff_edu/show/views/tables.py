@@ -1,9 +1,10 @@
 """`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal
 
-from ...expr import Expr, Stage, Step, shown
+from ...expr import Expr, Growing, Stage, Step, shown
 from ..by_class import by_class
 from ..html.table import Table
 from ..tex.step_text import chosen, cost, local
@@ -71,9 +72,11 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
     if hasattr(what, "phase"):
         return simplification_table(what, places)
 
+    names = results_of_steps(what) if isinstance(what, Growing) else {}
+
     def cells(k: int) -> tuple[str, ...]:
         step = what.steps[k]
-        return str(k + 1), step.rule, *both_sides(step), step.note
+        return str(k + 1), step.rule, *both_sides(step, names.get(k, "")), step.note
 
     columns = ("step", "rule", "before", "after", "caveat")
     return Table(columns, places, what.name, cells)
@@ -82,19 +85,35 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     """One row a step, numbered as in the film of all steps."""
 
+    @cache
+    def names() -> dict[Expr, str]:
+        graph = stage.before
+        return {n: name for y, name in zip(graph.outputs, graph.names) for n in stage.lives(y)}
+
     def cells(k: int) -> tuple[str, ...]:
         step = stage.steps[k]
-        needs = ", ".join(local(step).needs)
-        words = (stage.phase(step), step.rule, *both_sides(step), needs, step.note, cost(step))
+        needs, sides = ", ".join(local(step).needs), both_sides(step, names().get(step.after, ""))
+        words = (stage.phase(step), step.rule, *sides, needs, step.note, cost(step))
         return str(k + 1), *words
 
     columns = ("step", "phase", "rule", "before", "after", "needs", "caveat", "cost")
     return Table(columns, places, stage.name, cells)
 
 
-def both_sides(step: Step) -> tuple[str, str]:
+def results_of_steps(stage: Growing) -> dict[int, str]:
+    """The name of the result that a step completes, by the place of the step."""
+    last = {step.bindings["of"]: k for k, step in enumerate(stage.steps)}
+    names: dict[int, str] = {}
+    for n, name in zip(stage.of, stage.after.names):
+        if name and n in last:
+            names.setdefault(last[n], name)
+    return names
+
+
+def both_sides(step: Step, result: str = "") -> tuple[str, str]:
+    """Both sides of a step; of the right one the name of the result that it is."""
     change = local(step)
-    return change.before, change.after + change.where
+    return change.before, f"{result} = " * bool(result) + change.after + change.where
 
 
 def count_table(stage: Any, steps: Sequence[Step]) -> Table:

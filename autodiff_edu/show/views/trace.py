@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...differentiate.slope_names import BAR, DOT, marked
+from ...differentiate.slope_names import BAR, DOT, free_name, marked
 from ...expr import (
     Constant,
     Expr,
@@ -30,7 +30,7 @@ from ..html.showable import Showable
 from ..html.table import Table
 from ..tex.formula import Formula, aligned, formula, latex
 from ..tex.names import latex_name
-from .tables import table
+from .tables import results_of_steps, table
 
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 
@@ -39,13 +39,20 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """`name` = `formula`, which has this value; `node` is what is computed."""
+    """`name` = `formula`, which has this value; `node` is what is computed, and `result` is what
+    the graph calls it, if it is a result: ∂L/∂γ."""
 
     name: str
     formula: Expr
     value: Any
     node: Expr
     rule: str = ""
+    result: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its names, first that of the result: ∂L/∂γ and v̄₋₁."""
+        return (self.result, self.name) if self.result else (self.name,)
 
     @property
     def text(self) -> str:
@@ -62,7 +69,7 @@ class Trace(Showable):
     """The rows of the forward pass, and those of the tangents or of the adjoints.
 
     Of a forward stage there are tangents; of a reverse stage one row for every contribution
-    to an adjoint.
+    to an adjoint. A result that has a name is written with it: ∂L/∂γ = v̄₋₁.
 
     Parameters
     ----------
@@ -143,11 +150,13 @@ def trace(what: Any, at: Mapping[Any, Any]) -> Trace:
     graph = what.before if growing else as_graph(what)
     steps = what.steps if growing else ()
     values = evaluate_all([*graph.outputs, *[s.after for s in steps]], at)
-    rows = forward_rows(graph, values)
+    rows = forward_rows(named(graph) if growing else graph, values)
     if not growing:
         return Trace(rows)
     formulas = reverse_formulas(what) if what.mark == BAR else forward_formulas(what)
-    grown = [Row(*f, values[s.after], s.after, s.rule) for f, s in zip(formulas, steps)]
+    results = results_of_steps(what)
+    grown = [Row(*f, values[s.after], s.after, s.rule, results.get(k, ""))
+             for k, (f, s) in enumerate(zip(formulas, steps))]  # fmt: skip
     return Trace(rows, adjoints=grown) if what.mark == BAR else Trace(rows, tangents=grown)
 
 
@@ -161,6 +170,21 @@ def names(graph: Graph) -> dict[Expr, str]:
     return {n: f"v{k}".translate(SUBSCRIPT) for n, k in number.items()}
 
 
+def named(graph: Graph) -> Graph:
+    """The graph, whose only result has the name that its slopes say."""
+    alone = free_name(graph) if len(graph.outputs) == 1 else ""
+    return Graph(graph.outputs, graph.inputs, [name or alone for name in graph.names])
+
+
+def results(graph: Graph) -> dict[Expr, str]:
+    """The names of the results; one that is called several times has all its names."""
+    names: dict[Expr, str] = {}
+    for y, name in zip(graph.outputs, graph.names):
+        if name and name != (y.name if y.op is None else ""):
+            names[y] = f"{names[y]} = {name}" if y in names else name
+    return names
+
+
 def symbol(name: str, like: Expr) -> Input:
     return Input(name, like.type)
 
@@ -169,11 +193,12 @@ def symbol(name: str, like: Expr) -> Input:
 
 
 def forward_rows(graph: Graph, values: Mapping[Expr, Any]) -> Iterator[Row]:
-    called = names(graph)
+    called, result = names(graph), results(graph)
     symbols = {n: symbol(name, n) for n, name in called.items()}
     for n, name in called.items():
         inputs = tuple(symbols.get(i, i) for i in n.inputs)
-        yield Row(name, rebuild(n, inputs), values[n], n, n.op.name if n.op else "input")
+        yield Row(name, rebuild(n, inputs), values[n], n, n.op.name if n.op else "input",
+                  result.get(n, ""))  # fmt: skip
 
 
 def forward_formulas(stage: Growing) -> Iterator[tuple[str, Expr]]:
@@ -243,7 +268,7 @@ def forward_table(trace: Trace) -> Table:
 
 
 def cells(row: Row) -> tuple[str, str, str]:
-    return row.name, row.text, number(row.value)
+    return " = ".join(row.names), row.text, number(row.value)
 
 
 def number(value: Any) -> str:
@@ -261,4 +286,5 @@ def number(value: Any) -> str:
 @latex.register
 def trace_latex(trace: Trace) -> Formula:
     """A line for each row."""
-    return Formula(aligned((latex_name(r.name), formula(r.formula)) for r in trace.rows))
+    rows = ((" = ".join(map(latex_name, r.names)), formula(r.formula)) for r in trace.rows)
+    return Formula(aligned(rows))

@@ -1,7 +1,7 @@
 """The look can be read by everyone: enough contrast, and nothing said by colour alone."""
 
 import re
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
+from autodiff_edu.show.diagram.dot import edge_look, node_look
 
 WEIGHTS = np.array([0.213, 0.715, 0.072])  # by which CSS's filters weigh red, green and blue
 
@@ -57,7 +58,7 @@ every_look = pytest.mark.each("words", [*product(style.KINDS, style.PARTS, style
 
 @every_look
 def test_text_and_lines_have_contrast(words):
-    look = style.node_look(*words)
+    look = node_look(*words)
     assert contrast(look.get("fontcolor", style.INK), look["fillcolor"]) >= 4.5
     assert contrast(look["color"], style.PAPER) >= 3
     letters, fill = turned(look.get("fontcolor", style.INK)), turned(look["fillcolor"])
@@ -90,11 +91,24 @@ def test_two_colours_have_contrast_to_each_other(case):
     """Lines of both differ, and can be seen on the page."""
     pair, page = case
     ground = filtered(style.PAPER, PAGES[page])
-    nodes = [style.node_look("operation", *words)["color"] for words in PAIRS[pair]]
-    edges = [style.edge_look(*words)["color"] for words in PAIRS[pair]]
+    nodes = [node_look("operation", *words)["color"] for words in PAIRS[pair]]
+    edges = [edge_look(*words)["color"] for words in PAIRS[pair]]
     for colours in (nodes, edges):
         one, other = (filtered(colour, PAGES[page]) for colour in colours)
         assert min(contrast(one, other), contrast(one, ground), contrast(other, ground)) >= 3
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_fills_can_be_seen(page):
+    """Those of values, derivatives and what is new, on the page and beside each other."""
+    looks = [*style.PARTS.values(), style.MARKS["new"]]
+    fills = [filtered(look["fillcolor"], PAGES[page]) for look in looks]
+    ground = filtered(style.PAPER, PAGES[page])
+    for fill in fills:
+        assert contrast(fill, ground) >= 1.15, fill
+    for one, other in combinations(fills, 2):
+        apart = [abs(int(one[k : k + 2], 16) - int(other[k : k + 2], 16)) for k in (1, 3, 5)]
+        assert max(apart) >= 20, (one, other)
 
 
 @pytest.mark.each("page", PAGES)
@@ -129,7 +143,7 @@ def test_the_book_turns_pictures_as_a_notebook_does():
 
 @pytest.mark.each("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
 def test_edges_have_contrast(words):
-    assert contrast(style.edge_look(*words)["color"], style.PAPER) >= 3
+    assert contrast(edge_look(*words)["color"], style.PAPER) >= 3
 
 
 def without_colour(look):
@@ -150,7 +164,7 @@ def test_a_dotted_line_has_enough_ink_for_a_projector():
 
 def test_kinds_parts_and_marks_survive_without_colour():
     looks = [
-        without_colour(style.node_look(*words))
+        without_colour(node_look(*words))
         for words in product(style.KINDS, style.PARTS, style.MARKS)
         if words[1:] != ("derivative", "removed")
     ]

@@ -72,13 +72,6 @@ def test_frames_of_the_film_have_the_same_rows():
         assert row[name] == row[name.replace("\u0304", "")]
 
 
-def test_shown_another_way_all_flows_one_way():
-    for options in ({"types": True}, {"layout": "tree"}):
-        pair = draw(reverse_mode(*baydin()), **options)
-        assert pair.left.caption == "before" and "derivative" in pair.right.picture.listing
-    assert "derivative" in film(reverse_mode(*baydin()), direction="LR")[-1].listing
-
-
 def test_the_key_says_what_stands_where():
     words = ">their derivatives, at the same places<"
     y, (x, z) = baydin()

@@ -9,8 +9,9 @@ import autodiff_edu as ad
 from autodiff_edu.show.scene.boxes import frames_of
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.groups import grouped
-from autodiff_edu.show.scene.opening import Opening
-from autodiff_edu.show.scene.sheet import sheet
+from autodiff_edu.show.scene.opening import Opening, is_own
+from autodiff_edu.show.scene.parts import around
+from autodiff_edu.show.scene.sheet import opened, sheet
 from autodiff_edu.show.scene.still import Stills
 
 from ...helpers.depth import draws
@@ -227,3 +228,61 @@ def test_no_part_of_a_sum_bears_the_name_of_the_sum():
     words = list(frames_of(ad.explore(stage).document))[-1]
     labels = {words.name(p): words.label(p, c) for p, c in words.contents.items()}
     assert (labels["w\u0304"], labels["x\u0304"]) == ("… + …", "… + v\u0304₂")
+
+
+# ---- the pendulum, with 20 steps
+
+
+@pytest.fixture(scope="module")
+def long_pendulum():
+    """Its loss with the gradient by three parameters: some 3,000 nodes."""
+    loss, _, inputs = pendulum(20)
+    stage = ad.reverse_mode(loss, inputs[:3])
+    assert len(stage.graph) > 2200
+    return Document(stage, None, {}, groups=True, runs=False, moves=False).picture()
+
+
+def test_every_group_of_the_pendulum_opens(long_pendulum):
+    """Each by itself: its members have places of their own, on both sides within its frames."""
+    rows = long_pendulum["parts"]
+    groups = [g for g, row in rows.items() if is_own(row)]
+    twin = {row["of"]: p for p, row in rows.items() if "group" in row and not is_own(row)}
+    members = {}
+    for p, row in rows.items():
+        if "in" in row and "x" in row:
+            members.setdefault(row["in"], []).append(p)
+    assert len(groups) > 200
+    for g in groups:
+        opening = Opening(long_pendulum, {g, *around(rows, g)})
+        assert len({*opening.at.values()}) == len(opening.at), rows[g]["group"]
+        for side in filter(None, (g, twin.get(g))):
+            left, right, top, bottom = opening.frames[side]
+            assert members[side]
+            for p in members[side]:
+                x, y = opening.at[p]
+                assert left <= x - 0.5 and x + 0.5 <= right and top < y <= bottom, (g, p)
+
+
+def test_open_groups_of_the_pendulum_overlap_nothing(long_pendulum):
+    """All of one label at once: `slope()` and a line are in each of the 20 steps."""
+    labels = [*dict.fromkeys(group_labels(long_pendulum))]
+    (line, *_), calls = [label for label in labels if label.startswith("line")], "slope()"
+    for label in ("step 1", "step 20", line, calls):
+        scale = Stills(sheet(long_pendulum, label))
+        assert not list(overlaps(scale[0])) and not list(crossings(scale[0])), label
+        many = label in (line, calls)
+        assert len(scale.document["frames"]) == 2 or many and len(scale.document["frames"]) > 80
+
+
+def test_a_label_opens_the_groups_in_those_of_another_label(long_pendulum):
+    """The calls in one step, in whichever order they are named; and one group in two others."""
+    rows = long_pendulum["parts"]
+    calls = [g for g, row in rows.items() if row.get("group") == "slope()" and is_own(row)]
+    for labels in (["step 3", "slope()"], ["slope()", "step 3"]):
+        groups = opened(rows, labels)
+        chains = [[rows[q]["group"] for q in around(rows, g)] for g in groups.intersection(calls)]
+        assert 1 < len(chains) < len(calls) / 10
+        assert all("step 3 of 20" in chain for chain in chains)
+    assert opened(rows, "slope()").issuperset(calls)
+    both = opened(rows, ["step 3", "step 4"])
+    assert {rows[g]["group"] for g in both} == {"step 3 of 20", "step 4 of 20"}

@@ -109,3 +109,62 @@ def test_names_and_numbers_stay():
     shown = ad.draw(ad.reverse_mode(ad.sin(x) * x, x), direction="LR", numbers=True)
     assert shown.right.caption == "values, and reverse mode beside them"
     assert "#1 v₁ = sin" in shown.right.picture.listing
+
+
+# ---- films
+
+RECT = re.compile(r'<rect x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)" rx="9"')
+VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
+
+
+def check_film(stage, direction, **options):
+    """All frames lie as the first one does, with the words of the film whose values flow down; what
+    persists does not move, and the drawing is where its text says, on the page."""
+    film, down = (ad.film(stage, direction=way, **options) for way in (direction, None))
+    assert [*film.captions] == [*down.captions]
+    assert [frame.listing for frame in film] == [frame.listing for frame in down]
+    places, views = {}, {}
+    for frame in film:
+        page = Page(frame.dot)
+        page.check()
+        scene = places.setdefault(id(frame.stills), {})
+        for p, box in page.parts.items():
+            assert tuple(scene.setdefault(p, box)[:2]) == tuple(box[:2])
+        (view,) = VIEW.findall(frame.svg)
+        assert views.setdefault(id(frame.stills), view) == view
+        left, top, width, height = map(int, view)
+        rects = np.array([[*map(int, rect)] for rect in RECT.findall(frame.svg)])
+        middles = {(x + w / 2, -y - h / 2) for x, y, w, h in rects}
+        for x, y, *_ in page.parts.values():
+            assert any(abs(x - u) + abs(y - v) <= 3 for u, v in middles), (x, y)
+        assert (rects[:, 0] >= left).all() and (rects[:, 0] + rects[:, 2] <= left + width).all()
+        assert (rects[:, 1] >= top).all() and (rects[:, 1] + rects[:, 3] <= top + height).all()
+    return film
+
+
+@pytest.mark.each("seed", range(draws(6)))
+def test_films_of_random_formulas_lie_one_way(seed):
+    inputs, _, y = random_numbers(seed, 6)
+    stage = ad.reverse_mode(y, inputs)
+    for direction in ("LR", "BT"):
+        check_film(stage, direction)
+        check_film(ad.symbolic_derivative(y, inputs[0]), direction)
+        check_film(ad.simplify(stage), direction)
+
+
+def test_a_film_flows_to_the_right():
+    """A value stands right of its operands, and derivatives stand below all values."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    film = check_film(ad.reverse_mode(ad.sin(x) * y, [x, y]), "LR", numbers=True)
+    boxes = film[-1].still.placed.values()
+    at = {box.text: box for box in boxes if not box.derivative}
+    assert at["x"].x < at["sin"].x < at["×"].x and len(at) == 4
+    assert min(box.y for box in at.values()) > max(box.y for box in boxes if box.derivative)
+
+
+def test_a_pipeline_is_filmed_one_way():
+    x = ad.scalar("x")
+    derivative = ad.reverse_mode(ad.sin(x * 1), x)
+    film = ad.film(ad.Pipeline([derivative, ad.simplify(derivative)]), direction="LR")
+    assert all("layout=nop2" in frame.dot for frame in film)
+    assert {frame.stills.direction for frame in film} == {"LR"}

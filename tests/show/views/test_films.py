@@ -59,7 +59,7 @@ def test_every_frame_marks_what_its_step_made(stage):
 
 @pytest.mark.parametrize("stage", [s for s in STAGES if hasattr(s, "log")], ids=lambda s: s.name)
 def test_frames_are_those_of_the_stage_and_each_marks_what_goes_next(stage):
-    pictures = [frame.picture for frame in film(stage, direction="BT").frames]
+    pictures = [frame.picture for frame in film(stage, open=True).frames]
     assert all("matched]" in picture.listing for picture in pictures[:-1])
     for k, graph in enumerate(stage.frames()):
         assert same(Frame(stage, k).graph.outputs, graph.outputs)
@@ -142,7 +142,7 @@ def test_bound_parts_carry_their_wildcards_before_and_after():
     first, last = film(simplify(exp(a) * sin(b), rules=[swap]))
     assert tags(first) == {("a", "𝕒 →"), ("b", "𝕓 →")}
     assert tags(last) == {("a", "→ 𝕒"), ("b", "→ 𝕓")}
-    first, last = film(simplify(exp(a) * sin(b), rules=[swap]), direction="BT")
+    first, last = film(simplify(exp(a) * sin(b), rules=[swap]), open=True)
     assert tags(first) == {("a", "x →"), ("b", "y →")}
     assert tags(last) == {("a", "→ x"), ("b", "→ y")}
     assert sorted(plates(first)) == sorted(plates(last)) and len(set(plates(last))) == 2
@@ -158,7 +158,7 @@ def test_a_number_is_tagged_where_it_is_matched():
     a = scalar("a")
     x, c = wild("x"), wild("c", constant=True)
     rule = Rule("to exp", sin(x * c), exp(c) * x, cost_policy="")
-    frame = film(simplify(sin(a * 2) + 2, rules=[rule]), direction="BT")[0]
+    frame = film(simplify(sin(a * 2) + 2, rules=[rule]), open=True)[0]
     assert frame.listing.count("[c →]") == 1 and frame.listing.count("constant  2") == 2
 
 

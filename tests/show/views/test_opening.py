@@ -9,7 +9,8 @@ from autodiff_edu.expr import Disconnected, Graph, Null, text
 from autodiff_edu.nested import OpFromGraph, scan
 from autodiff_edu.ops import exp, scalar, sin, tanh
 from autodiff_edu.show import Film, compare, draw, film, latex, table, why
-from autodiff_edu.show.html import picture as drawings
+from autodiff_edu.show.diagram import layout
+from autodiff_edu.show.html import page
 from tests.show.boxed import Boxed, Looped, lines, nested, product, twice
 
 
@@ -64,7 +65,8 @@ def test_stages_draw_and_film_boxes(z, a):
     stage = reverse_mode(z, a)
     assert lines(stage.draw().right.picture, "pullback of f")
     assert lines(draw(stage, open=True).right.picture, "pullback of f = 5 operations")
-    assert lines(draw(stage, open=True, types=True).right.picture, "open box  pullback of f")
+    typed = draw(stage, open=True, types=True).right.picture
+    assert lines(typed, "pullback of f = 5 operations") and lines(typed, "c = float64")
     still = film(stage, open=True)
     assert isinstance(still, Film) and len({frame.widths for frame in still}) == 1
     assert "pullback of f" not in still[0].listing and "pullback of f" not in still[0].svg
@@ -124,8 +126,8 @@ def test_the_rules_of_calculus_open_boxes_too(a):
     assert "D(f(a, 2 * a)) → tangent_of_f(" in captions[1]
     stage = symbolic_derivative(f(a, 2 * a), a)
     assert "tangent of f = 6 operations" in draw(stage, open=True).right.picture.listing
-    listing = draw(stage, open=True, types=True).right.picture.listing
-    assert re.search(r"open box  tangent of f  \[.*derivative, new\]", listing)
+    frame = film(stage, open=True)[1].listing
+    assert re.search(r"open box  tangent of f  \[.*derivative, new\]", frame)
 
 
 def test_a_loop_and_its_derivative_open(a):
@@ -139,9 +141,9 @@ def test_a_loop_and_its_derivative_open(a):
 
 def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
     def missing(*args):
-        raise drawings.GraphvizMissing(drawings.REMEDY)
+        raise layout.GraphvizMissing(layout.REMEDY)
 
-    monkeypatch.setattr(drawings, "short", missing)
+    monkeypatch.setattr(page, "short", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]
 
 

@@ -48,9 +48,11 @@ def test_every_view_has_the_names_of_results(case):
     pair, whole, at = ad.compare(stage, short), ad.overview(short), AT
     pictures = [ad.draw(graph), ad.draw(short.graph), ad.draw(short.graph, layout="tree"),
                 pair.left.picture, pair.right.picture, whole.left.picture, *ad.film(short),
-                ad.explore(short, at=at).document, ad.draw(short), pair, whole]  # fmt: skip
+                ad.explore(short, at=at).document, ad.draw(short), pair, whole,
+                *(ad.draw(stage, layout=layout) for layout in ("graph", "tree"))]  # fmt: skip
     f, exact = (ad.function([*at], s, on_unused_input="ignore") for s in (short, stage))
     texts = [getattr(picture, "listing", None) or repr(picture) for picture in pictures]
+    texts += [repr(ad.trace(s, at=at)) for s in (stage, short)]
     for text in (*texts, f.source, repr(ad.generate(graph).after)):
         assert all(name in text for name in names), (names, text)
     for formula in (ad.latex(graph), ad.latex(short)):
@@ -58,6 +60,37 @@ def test_every_view_has_the_names_of_results(case):
         assert places == sorted(places) and places[0] >= 0, (formula, names)
     assert [*f.graph.names] == [*exact.graph.names] == names
     np.testing.assert_allclose(f(*at.values()), exact(*at.values()))
+
+
+def test_a_trace_and_a_table_say_results_as_baydin_does():
+    """y = v₄ and ∂y/∂x = v̄₀ in the rows that complete them."""
+    for stage in (STAGES[name][0]() for name in ("reverse", "forward", "cotangent", "second")):
+        rows = {row.result: row for row in ad.trace(stage, at=AT) if row.result}
+        exact = np.atleast_1d(ad.function([*AT], stage, on_unused_input="ignore")(*AT.values()))
+        values = dict(zip(stage.graph.names, exact, strict=True))
+        assert {*values} < {*rows} and len(rows) == len(values) + len(stage.before.outputs)
+        for name, value in values.items():
+            np.testing.assert_allclose(rows[name].value, value)
+        table = stage.table()
+        for name in values:
+            (row,) = [k for k, cells in enumerate(table) if cells[3].startswith(f"{name} = ")]
+            assert stage.steps[row].after is stage.graph.outputs[[*values].index(name)]
+    latex = ad.trace(STAGES["reverse"][0](), at=AT).latex()
+    assert r"\frac{\partial L}{\partial γ} = " in latex.replace("\\gamma", "γ")
+    assert "L = v₉  v₈ ** 2 " in repr(ad.trace(loss(), at=AT))
+
+
+def test_a_table_of_a_simplification_names_the_results_that_a_step_rewrote():
+    y = (x * 1 + 0) * 1
+    stage = ad.simplify(ad.Graph([y, x * g], [x, g], ["z", "b"]))
+    after = [cells[4] for cells in stage.table()]
+    assert after[-1] == "z = x" and not any("b = " in cell for cell in after)
+
+
+def test_an_expression_by_grad_is_called_so_too():
+    assert ad.grad(loss(), g).name == "∂L/∂γ"
+    assert ad.grad(ad.grad(loss(), g), w).name == "∂²L/∂ω₀∂γ"
+    assert "∂L/∂γ" in ad.draw(ad.grad(loss(), g)).listing
 
 
 def test_three_modes_call_a_slope_the_same():
