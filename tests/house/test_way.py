@@ -21,13 +21,13 @@ MOST = {
     "derivative": (11, 1117),
     "reverse": (12, 1207),
     "simplify": (18, 2095),
-    "program": (20, 2288),
+    "program": (19, 2152),
     "call": (1, 8),
     "picture": (12, 1512),
     "engine": (25, 2673),
-    "the way": (41, 4467),
-    "first time": (59, 5982),
-    "loaded": (225, 18979),
+    "the way": (40, 4331),
+    "first time": (58, 5857),
+    "loaded": (225, 18913),
 }
 
 
