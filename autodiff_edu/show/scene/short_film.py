@@ -15,7 +15,7 @@ from ...expr import Expr, Rewriting, cached_property, visible
 from ..diagram.diagram import Direction
 from ..html import page
 from ..tex.step_text import Halt, halts, words_of
-from ..views.draw import LARGEST
+from ..views.legible import LARGEST
 from ..views.replay import Change, Frame
 from .document import Document
 from .film import SceneFilm, SceneFrame
