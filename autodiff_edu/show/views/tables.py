@@ -1,7 +1,6 @@
 """`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, Literal
 
 from ...expr import Expr, Growing, Stage, Step, shown
@@ -85,14 +84,12 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     """One row a step, numbered as in the film of all steps."""
 
-    @cache
-    def names() -> dict[Expr, str]:
-        graph = stage.before
-        return {n: name for y, name in zip(graph.outputs, graph.names) for n in stage.lives(y)}
+    graph = stage.before
+    names = {n: name for y, name in zip(graph.outputs, graph.names) if name for n in stage.lives(y)}
 
     def cells(k: int) -> tuple[str, ...]:
         step = stage.steps[k]
-        needs, sides = ", ".join(local(step).needs), both_sides(step, names().get(step.after, ""))
+        needs, sides = ", ".join(local(step).needs), both_sides(step, names.get(step.after, ""))
         words = (stage.phase(step), step.rule, *sides, needs, step.note, cost(step))
         return str(k + 1), *words
 

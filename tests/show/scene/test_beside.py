@@ -36,7 +36,7 @@ def places(picture):
     at = {n: tuple(map(float, n.attr["pos"].split(","))) for n in graph.nodes()}
     names = {n: graph.get_node(n).attr["label"] for n in at if n.startswith("name")}
     own = {n: graph.get_node(n).attr["label"] for n in at if n.isdigit()}
-    named = {words: at[n.removeprefix("name")] for n, words in names.items()}
+    named = {words.rpartition(" = ")[2]: at[n.removeprefix("name")] for n, words in names.items()}
     return named, {own[n]: at[n] for n in own} | named
 
 
