@@ -8,7 +8,8 @@ import numpy as np
 from _report import show, spread
 
 import autodiff_edu as ad
-from autodiff_edu.show.html import picture
+from autodiff_edu.show.diagram import layout
+from autodiff_edu.show.html.page import short
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.still import Stills
 from autodiff_edu.show.scene.svg import svg
@@ -65,8 +66,8 @@ def row(name: str, draw: Callable[[], str], repeats: int) -> list[str]:
     """One way to draw, drawn so many times."""
     times = []
     for _ in range(repeats):
-        picture.laid_out.cache_clear()
-        picture.short.cache_clear()
+        layout.laid_out.cache_clear()
+        short.cache_clear()
         begin = time.process_time()
         html = draw()
         times.append(time.process_time() - begin)

@@ -30,8 +30,8 @@ def small() -> Iterator[ad.Stage]:
     while True:
         seed += 1
         y, inputs = drawn(19 + seed % 5, TWENTY, Random(seed), 6)
-        stage = ad.simplify([y, *ad.reverse_mode(y, inputs[:2]).outputs])
-        if len(stage.before.nodes) in NODES and len(stage.steps) in STEPS:
+        before = ad.Graph([y, *ad.reverse_mode(y, inputs[:2]).outputs])
+        if len(before.nodes) in NODES and len((stage := ad.simplify(before)).steps) in STEPS:
             yield stage
 
 

@@ -12,8 +12,8 @@ from autodiff_edu.check.rule.equivalence import number
 from autodiff_edu.expr import visible
 from autodiff_edu.rewrite import MEASURE, MODES, RULES
 from autodiff_edu.rewrite.catalogue import SUBJECTS, subject
-from autodiff_edu.show.diagram.svg import size
 from autodiff_edu.show.diagram.theme import FONT_STACK
+from autodiff_edu.show.html.page import size
 
 INTRO = r"""# The rules of simplification
 

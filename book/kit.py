@@ -17,8 +17,8 @@ import graphviz
 
 import autodiff_edu as ad
 from autodiff_edu.course.harness import minutes
-from autodiff_edu.show.diagram.theme import edge_look, node_look, sheet
-from autodiff_edu.show.html.picture import svg
+from autodiff_edu.show.diagram.dot import edge_look, node_look, sheet
+from autodiff_edu.show.diagram.svg import svg
 
 BOOK = Path(__file__).parent
 NOTEBOOKS = BOOK.parent / "notebooks"

@@ -33,7 +33,7 @@ def commands() -> None:
 @click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
 def show(formula, wrt, at, derivative, html, svg, opens) -> None:
     """Show how a FORMULA, such as "x*x + x - 2", is differentiated. A pipe is read for -."""
-    from ..show.html.picture import GraphvizMissing
+    from ..show.diagram.layout import GraphvizMissing
     from .expression import LONGEST, Refused
     from .show import page as page_of
     from .show import show as stages_of
@@ -63,7 +63,7 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
 @click.option("--html", type=FILE, help="Write the page into this file; do not open it.")
 def explore(formula, wrt, at, derivative, html) -> None:
     """Open a page that steps through the derivative of a FORMULA."""
-    from ..show.html.picture import GraphvizMissing
+    from ..show.diagram.layout import GraphvizMissing
     from .explore import explorer
     from .expression import Refused
 

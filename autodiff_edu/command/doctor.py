@@ -77,7 +77,8 @@ def tried(what: str, work: Callable[[], str]) -> Finding:
 
 def pictures() -> str:
     """Draw one."""
-    from ..show.html.picture import renderer, svg
+    from ..show.diagram.layout import renderer
+    from ..show.diagram.svg import svg
 
     svg("digraph { a -> b }")
     words = f"by {renderer().__doc__}".rstrip(".")

@@ -55,7 +55,10 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     begun = seeds(inputs, tangents)
     tangent, steps = sweep(graph, inputs, begun)
     after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
-    names = HOOKS["result_names"](graph, inputs, inputs, begun, graph.names, "\u0307")
+
+    def names() -> Sequence[str]:
+        return HOOKS["result_names"](graph, inputs, inputs, begun, graph.names, "\u0307")
+
     return Growing("forward mode", graph, Graph(after, names=names), steps, "\u0307", graph.outputs)
 
 

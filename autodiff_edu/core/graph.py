@@ -25,8 +25,9 @@ class Graph(OfGraph):
         What is computed.
     inputs : list of Input, optional
         In this order; by default in the order of their appearance.
-    names : list of str, optional
-        Those of the outputs; by default their own.
+    names : list of str or function, optional
+        Those of the outputs; by default their own. A function tells them when they are first
+        wanted.
 
     Examples
     --------
@@ -42,13 +43,18 @@ class Graph(OfGraph):
         self,
         outputs: Expr | Iterable[Expr],
         inputs: Iterable[Input] | None = None,
-        names: Sequence[str] | None = None,
+        names: Sequence[str] | Callable[[], Sequence[str]] | None = None,
     ):
         many = isinstance(outputs, Iterable) and not isinstance(outputs, Expr)
         self.outputs = check_expressions(tuple(outputs) if many else outputs)
-        self.names = tuple(names) if names else tuple(o.name or "" for o in self.outputs)
+        self._names = names or [o.name or "" for o in self.outputs]
         if inputs is not None:
             self.inputs = tuple(inputs)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the outputs, "" where one has none."""
+        return tuple(self._names() if callable(self._names) else self._names)
 
     @property
     def output(self) -> Expr:
@@ -103,6 +109,28 @@ class Graph(OfGraph):
     def operations(self) -> tuple[Expr, ...]:
         """The nodes that compute something: all but the leaves."""
         return tuple(n for n in self.nodes if n.op is not None)
+
+    def with_outputs(self, outputs: Iterable[Expr]) -> "Graph":
+        """The graph of what these outputs became, with their names, and with the same inputs.
+
+        Parameters
+        ----------
+        outputs : list of Expr
+            As many as the graph has.
+
+        Returns
+        -------
+        Graph
+            Another graph.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> graph = ad.Graph(x * 1, names=["y"])
+        >>> graph.with_outputs([x]).names
+        ('y',)
+        """
+        return Graph(outputs, self.inputs, lambda: self.names)
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -140,10 +140,12 @@ class Backward:
         absent = [x for x in self.wrt if x not in self.adjoint]
         adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
         adjoints = [adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt]
-        graph, begun, own = self.graph, self.start.values(), [x.name for x in self.wrt]
-        names = HOOKS["result_names"](graph, self.wrt, graph.outputs, begun, own, "\u0304")
-        after = Graph(adjoints, names=names)
+        after = Graph(adjoints, names=self.names)
         return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
+
+    def names(self) -> Sequence[str]:
+        graph, begun, own = self.graph, self.start.values(), [x.name for x in self.wrt]
+        return HOOKS["result_names"](graph, self.wrt, graph.outputs, begun, own, "\u0304")
 
 
 def total(old: Expr, term: Expr) -> Expr:

@@ -38,6 +38,7 @@ class Rewriter:
     by_key   one node of each kind
     became   in this round: what a node turned into
     final    in this round: what a node is in the end
+    against  a word for what was against the latest proposal of a rule, or none
     """
 
     def __init__(self, graph: Graph, rules: Any):
@@ -162,8 +163,8 @@ class Rewriter:
 
     def apply(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
         """Build the replacement and put it in place, if nothing is against it."""
-        against, new, fresh, needs = self.proposal(n, rule, bindings)
-        if against:
+        self.against, new, fresh, needs = self.proposal(n, rule, bindings)
+        if self.against:
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:

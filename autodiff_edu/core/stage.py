@@ -254,8 +254,8 @@ class Rewriting(Stage):
         """
         if frame_number(self, k) == len(self.steps):
             return self.after
-        outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
-        return Graph(outputs, self.before.inputs, self.before.names)
+        log = dict(self.log[: self.marks[k]])
+        return self.before.with_outputs(substitute(self.before.outputs, log))
 
 
 class Growing(Stage):

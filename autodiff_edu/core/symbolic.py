@@ -81,12 +81,14 @@ class Differentiation:
 
     def run(self) -> Rewriting:
         start = [self.d(y) for y in self.graph.outputs]
-        names = HOOKS["differential_names"](self.graph, self.wrt)
-        before = Graph(start, self.graph.inputs, names)
+        before = Graph(start, self.graph.inputs, self.names)
         steps = self.steps()
         log = {step.before: step.after for step in steps}
-        after = Graph(substitute(start, log), names=names)
+        after = Graph(substitute(start, log), names=lambda: before.names)
         return Rewriting(NAME, before, after, steps, tuple(log.items()), range(len(steps)))
+
+    def names(self) -> Sequence[str]:
+        return HOOKS["differential_names"](self.graph, self.wrt)
 
     def d(self, u: Expr) -> Expr:
         if u not in self.derivative:

@@ -52,7 +52,7 @@ class Replacing:
     def run(self) -> Rewriting:
         self.look(self.graph.outputs)
         roots = self.finals() if self.used else self.graph.outputs
-        after = Graph(roots, self.graph.inputs, self.graph.names)
+        after = self.graph.with_outputs(roots)
         return Rewriting(self.name, self.graph, after, self.steps, self.log, self.marks)
 
     def look(self, roots: Iterable[Expr]) -> None:

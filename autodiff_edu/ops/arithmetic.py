@@ -15,6 +15,7 @@ jnp = LazyModule("jax.numpy")
 
 @op(
     symbol="+",
+    scalar="{0} + {1}",
     linear=True,
     commutative=True,
     cost=1,
@@ -30,7 +31,14 @@ def add(x, y):
     return np.add(x, y)
 
 
-@op(symbol="-", label="−", linear=True, cost=1, facts={"integer": "each"})
+@op(
+    symbol="-",
+    label="−",
+    scalar="{0} - {1}",
+    linear=True,
+    cost=1,
+    facts={"integer": "each"},
+)
 def subtract(x, y):
     """x − y.
 
@@ -43,6 +51,7 @@ def subtract(x, y):
 @op(
     symbol="*",
     label="×",
+    scalar="{0} * {1}",
     multilinear=True,
     commutative=True,
     cost=1,
@@ -60,6 +69,7 @@ def multiply(x, y):
 @op(
     symbol="/",
     label="÷",
+    scalar="{0} / {1}",
     chain=lambda d, x, y, out: (d / y, -(d * out / y)),
     series=quotient,
     any_integer=True,
@@ -79,6 +89,7 @@ def divide(x, y):
 @op(
     symbol="-",
     label="−·",
+    scalar="-{0}",
     linear=True,
     cost=1,
     exact_facts={"nonzero": "first", "finite": "first", "integer": "first"},

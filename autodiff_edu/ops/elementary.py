@@ -207,6 +207,7 @@ def tanh(x):
 @op(
     label="tanh′",
     partials=lambda x, out: (-2 * (out * tanh(x)),),
+    cost=8,  # cosh, a quotient and a square, each in an array of its own
     scalar="tanh_slope({0})",
     facts={"positive": "always", "finite": "always"},
     latex=r"\tanh'",

@@ -1,5 +1,4 @@
-"""How an operation is written in Python: its operator, its form for single numbers, and NumPy's
-function of its name."""
+"""How an operation is written in Python: its operator, and NumPy's function of its name."""
 
 from functools import lru_cache
 from typing import Any
@@ -17,14 +16,6 @@ def operator_of(op: Any) -> str:
     The sign of a user's operation is for people: `+` may stand for any sum, and Python has no ⊕.
     """
     return op.symbol if getattr(op, "is_ours", False) else ""
-
-
-def scalar_form(op: Any) -> str:
-    """The Python expression for single numbers, with {0} and {1} for the operands."""
-    stated, symbol = getattr(op, "scalar", ""), operator_of(op)
-    if stated or not symbol or symbol in "~&|@":
-        return stated
-    return f"{symbol}{{0}}" if op.arity == 1 else f"{{0}} {symbol} {{1}}"
 
 
 def numpy_function(op: Any) -> Any:

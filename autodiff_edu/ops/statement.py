@@ -13,7 +13,6 @@ import numpy as np
 from ..expr import HOOKS, UNTYPED, Expr, Graph, Input, TensorType, TupleType, text
 from .batch import way_of_batching
 from .cost import flops, weight
-from .in_python import scalar_form
 
 LONG = 300  # characters of a formula
 ITS_OWN = "By a rule of its own, which one sees at work: ad.draw(ad.grad(y, x))."
@@ -230,7 +229,7 @@ def targets(op: Any) -> str:
     """What stands in a program of single numbers, and for which targets there is other code."""
     if isinstance(op.body, Graph):
         return "its body, as a program within the program"
-    form = scalar_form(op)
+    form = op.scalar
     said = [f"for single numbers {form.format(*operands(op))}"] if form else []
     others = sorted(op.targets.keys() - {"numpy"})
     return "; ".join([*said, *(f"other code for {target}" for target in others)])

@@ -4,7 +4,9 @@ First it is shortened; then it is stabilised, and what that leaves shortened, un
 changes, so that simplifying twice is simplifying once.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +19,7 @@ from ..expr import Expr, Graph, Step, as_graph, quiet_collector, shown
 from ..nested import Nested
 from .algebra.monomial import ANSWERS
 from .catalogue import OfTheHouse
-from .engine.memo import remembering
+from .engine.memo import KEPT
 from .engine.rule_table import Rules
 from .simplification import About, Simplification
 
@@ -87,6 +89,16 @@ def simplify(
         return np.errstate(all="ignore")(passes.run)()  # Ctrl-C always ends a decorator
 
 
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within it, and within what is simplified inside bodies, answers about nodes are kept."""
+    token = KEPT.set(KEPT.get() or defaultdict(dict))
+    try:
+        yield
+    finally:
+        KEPT.reset(token)
+
+
 @lru_cache
 def rule_set(mode: str, rules: Rules | None, final: bool) -> Any:
     """These rules or, without any, those of the house."""
@@ -113,7 +125,7 @@ class Passes:
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
-        after = Graph(self.after.outputs, self.before.inputs, self.before.names)
+        after = self.before.with_outputs(self.after.outputs)
         stage = Simplification(
             "simplify", self.before, after, self.steps, tuple(self.log), self.marks
         )

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ..expr import later
 from .compiled import Compiled
 from .function import function
-from .pipeline import pipeline
+from .pipeline import generate, pipeline
 from .plan import Plan, Region, plan
 from .portable import Portable, portable
-from .program import Program, generate
+from .program import Program
 
 if TYPE_CHECKING:
     from .profile import Line, Profile

@@ -11,19 +11,26 @@ from typing import Any
 from ..expr import Expr, Graph, item
 from ..nested import Branch
 from ..ops import where
-from ..ops.in_python import scalar_form
 from .entry import entered
 from .input_guard import InputGuard
 from .plan import Plan
 from .source.careful import of_python, performed
-from .source.numbers import by_evaluating, by_numbers, of_numbers, only_numbers
+from .source.numbers import (
+    by_evaluating,
+    by_numbers,
+    careful_text,
+    lines_and_results,
+    loaded,
+    only_numbers,
+    scalar_form,
+)
 from .source.target import target_of
-from .source.text import Written, load, together
+from .source.text import Written, load, plain, together
 from .source.writer import Common, Source
 
 
-def written(program: Any, inner: Callable[..., Any]) -> Written:
-    """The text of a program and the functions that it defines; `inner` makes those of bodies."""
+def written(program: Any) -> Written:
+    """The text of a program and the functions that it defines."""
     target, loop, graph = target_of(program.target), program.loop, program.graph
     side = loop is not None and isinstance(loop[0], Branch)
     shared = loop[0].shared if side else ()
@@ -32,7 +39,7 @@ def written(program: Any, inner: Callable[..., Any]) -> Written:
     common = program.common or Common()
     text = target(
         plan, program.inputs, program.name, program.listed, program.updated,
-        partial(inner, common), program.within, loop, program.answers, program.check,
+        partial(inner, program, common), program.within, loop, program.answers, program.check,
         common,
     )  # fmt: skip
     numbers = program.target == "numpy" and are_numbers(text)
@@ -43,6 +50,13 @@ def written(program: Any, inner: Callable[..., Any]) -> Written:
     if numbers and program.check and not program.within and only_scalar_forms(graph):
         run = with_numbers_of_python(run)
     return Written(text, run, source)
+
+
+def inner(program: Any, common: Common, body: Graph, name: str, loop: Any) -> Any:
+    """The program of an operation's body, or the loop around it."""
+    options: dict[str, Any] = {n: getattr(program, n) for n in ("target", "fuse", "check")}
+    options |= {"within": True, "loop": loop, "common": common}
+    return type(program)(body, body.inputs, name=name, **options)
 
 
 def by_arrays(text: Source, accept: InputGuard) -> tuple[Callable[..., Any], str]:
@@ -58,9 +72,26 @@ def body_of_numbers(text: Source, side: bool) -> Written:
     theirs."""
     own: Any = (None, "")
     if side:
-        own = of_numbers(text, performed(text.loop.op, of_python))
+        own = loaded(text, body_text(text), performed(text.loop.op, of_python))
     careful = performed(text.loop.op) if text.loop else by_evaluating(text, strict=True)
-    return Written(text, *of_numbers(text, careful, strict=True), *own)
+    return Written(text, *loaded(text, body_text(text, strict=True), careful), *own)
+
+
+def body_text(text: Source, strict: bool = False) -> str:
+    """The text of a body in plain Python, with the lines around it. A `strict` one gives NumPy's
+    numbers, to a program of arrays: of Python's, 1/0 is an error."""
+    loop, (lines, results) = text.loop, lines_and_results(text)
+    if strict and (loop is None or loop.fresh):
+        outputs = text.plan.graph.outputs
+        results = [f"np.{o.dtype}({r})" for o, r in zip(outputs, results, strict=True)]
+    if loop is None:
+        return careful_text(text, (), [*lines, *plain([f"return {text.together(results)}"])])
+    lines = loop.text(lines, results, numbers=True)
+    if not loop.moves_on:
+        return careful_text(text, (), lines)
+    comma = "," * ("," not in loop.arguments)
+    name = text.new_name("given")  # its arguments are not what they were
+    return careful_text(text, [f"{name} = {loop.arguments}{comma}"], lines, f"*{name}")
 
 
 def with_numbers_of_python(run: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,8 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from ..expr import HOOKS, Graph, Pipeline, Shared, Stage, cached_property
-from .program import Generated, Program
+from .pipeline import Generated
+from .program import Program
 
 if TYPE_CHECKING:
     from .fast.specialised import Specialised

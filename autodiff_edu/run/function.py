@@ -4,23 +4,8 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..expr import (
-    Constant,
-    Expr,
-    Graph,
-    Input,
-    Shared,
-    Stage,
-    as_graph,
-    at,
-    check_distinct,
-    check_expressions,
-    check_has_value,
-    check_listed,
-    exchanged,
-    hook,
-    shown,
-)
+from ..expr import Constant, Expr, Graph, Input, Shared, Stage, as_graph, check_expressions
+from ..expr.lazy import LazyModule
 from ..nested import Nested, release
 from ..ops import GATES, matmul
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
@@ -28,7 +13,8 @@ from ..rewrite import simplify as simplified
 from .compiled import Compiled
 from .plan import room_for_speed
 from .program import Program
-from .source.text import TAKEN, is_plain
+
+refused = LazyModule(f"{__package__}.refused")
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -115,7 +101,10 @@ def function(
             return careful(program, x)
     <BLANKLINE>
     """
-    ins, roots = check_inputs(inputs), as_graph(outputs)
+    ins: Any = check_expressions(inputs)
+    roots = as_graph(outputs)
+    if len({*ins}) < len(ins) or not all(isinstance(i, Input) for i in ins):
+        refused.inputs(ins)
     changes: dict[Shared, Expr] = {}
     declared = Graph(roots.outputs, ins, roots.names)
     stated = any(not isinstance(p, (tuple, list, dict)) or p for p in (updates, givens))
@@ -123,14 +112,15 @@ def function(
         from .updates import with_state  # loaded when there is any
 
         declared, changes = with_state(roots, ins, updates, givens)
-    check_complete(declared)
-    check_used(declared, on_unused_input)
-    if not is_plain(name) or name in TAKEN:
-        raise ValueError(f"the name of a function is a free identifier, which {shown(name)} is not")
-    if check not in (None, "nan"):
-        raise ValueError(f'check is None or "nan", not {shown(check)}')
-    if check and target != "numpy":
-        raise ValueError(f'check="nan" is for the target numpy, not for {target}')
+    own = {*declared.inputs}
+    leaves = [n for n in declared.leaves if n not in own]
+    if not all(isinstance(n, (Constant, Shared)) for n in leaves):
+        refused.missing(leaves, declared.inputs)
+    unused = own.difference(declared.leaves)
+    if on_unused_input != "ignore" and (unused or on_unused_input != "raise"):
+        refused.unused(declared, on_unused_input)
+    if name != "program" or check:
+        refused.options(name, target, check)
     listed = isinstance(outputs, (list, tuple))
     return compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
 
@@ -169,13 +159,6 @@ def compiled(
     return new
 
 
-@hook("compiled_again")
-def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> Compiled:
-    """The function of a stored graph, whose last outputs are the shared values that it changes."""
-    declared = Graph(whole.outputs[:count], whole.inputs, names)
-    return compiled(declared, whole.outputs[count:], *options)
-
-
 def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     """The stages before the program is written: no more derivatives will be taken."""
     operations = {n.op for n in graph.operations}
@@ -196,39 +179,3 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
     return [*stages, quick] if quick.steps else stages
-
-
-# ---- what is refused; the words of most errors stand in `expr`
-
-
-def check_inputs(inputs: Any) -> tuple[Input, ...]:
-    given = check_expressions(inputs)
-    for i in given:
-        if not isinstance(i, Input):
-            raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}: the inputs "
-                            f"come first, as in {exchanged('ad.function([x], y)')}")  # fmt: skip
-    if len({*given}) < len(given):
-        check_distinct(given)
-    return given  # type: ignore[return-value]
-
-
-def check_complete(graph: Graph) -> None:
-    """Do the outputs need nothing but inputs?"""
-    own = {*graph.inputs}
-    missing = [n for n in graph.leaves if n not in own and not isinstance(n, (Constant, Shared))]
-    if missing:
-        for n in missing:
-            check_has_value(n)
-        check_listed(missing, graph.inputs)
-
-
-def check_used(graph: Graph, what: str) -> None:
-    if what not in ("raise", "ignore"):
-        raise ValueError(f"on_unused_input is raise or ignore, not {shown(what)}")
-    needed = set(graph.order)
-    unused = [str(i) for i in graph.inputs if i not in needed]
-    if unused and what == "raise":
-        raise ValueError(
-            f"the outputs do not depend on {', '.join(unused)}: drop it from the inputs, or pass "
-            'on_unused_input="ignore"'
-        )

@@ -1,18 +1,85 @@
-"""`pipeline`: all the stages from a formula to a program, in a row."""
+"""`generate`: the stage that writes a program. `pipeline`: all stages from a formula to one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import HOOKS, Expr, Pipeline, Stage, is_function, shown
+from ..expr import (
+    HOOKS,
+    Expr,
+    Input,
+    Pipeline,
+    Stage,
+    as_graph,
+    check_expressions,
+    check_listed,
+    is_function,
+    shown,
+)
 from ..rewrite import simplify
-from .program import Program, generate
+from .program import Program
 
 WAYS: dict[str, Callable[..., Stage]] = {
     "symbolic": symbolic_derivative,
     "forward": forward_mode,
     "reverse": reverse_mode,
 }
+
+
+class Generated(Stage):
+    """A stage whose result is a program."""
+
+    after: Program
+
+
+def generate(
+    what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy"
+) -> Generated:
+    """Python source for a graph.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What is computed.
+    inputs : list of Expr, optional
+        In the order of the arguments; by default as they appear.
+    target : {'numpy', 'jax'}, default: 'numpy'
+        For what the program is written.
+
+    Returns
+    -------
+    Stage
+        `stage.after` is a Program, which prints as its source.
+
+    Raises
+    ------
+    ValueError
+        If there is no such target.
+    MissingInputError
+        If an input is not listed.
+
+    See Also
+    --------
+    function : A function at once.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> print(ad.generate(x * x).after)
+    def program(x):
+        if type(x) is not float:
+            x, = accept(x)
+        try:
+            v1 = x * x
+            return v1
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return careful(program, x)
+    <BLANKLINE>
+    """
+    graph = as_graph(what)
+    ins = graph.inputs if inputs is None else check_expressions(inputs)
+    check_listed([n for n in graph.leaves if isinstance(n, Input)], ins)
+    return Generated("generate", graph, Program(graph, ins, target=target))
 
 
 class ToProgram(Pipeline):

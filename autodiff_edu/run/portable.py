@@ -1,11 +1,12 @@
 """`portable`: a function of this package as an object that travels to another process."""
 
+from collections.abc import Sequence
 from inspect import signature
 from typing import Any
 
-from ..expr import shown
+from ..expr import Graph, hook, shown
 from .compiled import Compiled
-from .function import restored
+from .function import compiled
 
 
 def portable(fn: Any) -> "Portable":
@@ -89,3 +90,10 @@ class Portable:
 def revived(*portrait: Any) -> Portable:
     """The object, where it is loaded."""
     return Portable(restored(*portrait))
+
+
+@hook("compiled_again")
+def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> Compiled:
+    """The function of a stored graph, whose last outputs are the shared values that it changes."""
+    declared = Graph(whole.outputs[:count], whole.inputs, names)
+    return compiled(declared, whole.outputs[count:], *options)

@@ -1,29 +1,17 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..expr import (
-    Expr,
-    Graph,
-    Input,
-    LazyModule,
-    Shared,
-    Stage,
-    as_graph,
-    cached_property,
-    check_expressions,
-    check_listed,
-    quiet_collector,
-)  # fmt: skip
-from .source.numbers import by_numbers, is_written, only_numbers
+from ..expr import Expr, Graph, LazyModule, Shared, cached_property, quiet_collector
+from .source.numbers import written
 from .source.scalar_functions import FUNCTIONS
-from .source.text import Names, Order, Written
 
 if TYPE_CHECKING:
     from .plan import Plan
+    from .source.text import Written
 
+bodies = LazyModule(f"{__package__}.bodies")  # where something is no number
 listing = LazyModule(f"{__package__}.listing")
 
 
@@ -99,24 +87,11 @@ class Program:
         self.loop, self.target, self.answers = loop, target, answers
         self.fuse, self.check, self.common = fuse, check, common
         with quiet_collector(graph):
-            written = self._written()
-        self.text, self.run, self.function_text, self.numbers, self.numbers_source = written
+            text: Written = written(self) or bodies.written(self)
+        self.text, self.run, self.function_text, self.numbers, self.numbers_source = text
         self.bodies = tuple(self.text.bodies)
         if check and not within:  # it tells the line
             listing.lines_of(self)
-
-    def _written(self) -> Written:
-        """The text: by numbers at once where that is all, else with arrays and bodies."""
-        graph = self.graph
-        if self.target == "numpy" and not (self.within or self.updated or self.check):
-            values = (*self.inputs, *graph.order)
-            if graph.outputs and only_numbers(values) and is_written(graph):
-                order = Order(graph, tuple([n for n in graph.order if n.op is not None]))
-                names = Names(order, self.inputs, self.name, self.listed, answers=self.answers)
-                return by_numbers(names)
-        from .bodies import written  # loaded with the first of them
-
-        return written(self, partial(body_program, self))
 
     @cached_property
     def plan(self) -> "Plan":
@@ -192,66 +167,3 @@ class Program:
 
     def __repr__(self) -> str:
         return self.source
-
-
-def body_program(program: Program, common: Any, body: Graph, name: str, loop: Any) -> Program:
-    """The program of an operation's body, or the loop around it."""
-    how: dict[str, Any] = {"target": program.target, "fuse": program.fuse, "check": program.check}
-    how |= {"within": True, "loop": loop, "common": common}
-    return Program(body, body.inputs, name=name, **how)
-
-
-class Generated(Stage):
-    """A stage whose result is a program."""
-
-    after: Program
-
-
-def generate(
-    what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy"
-) -> Generated:
-    """Python source for a graph.
-
-    Parameters
-    ----------
-    what : Graph, Stage, Expr or list of Expr
-        What is computed.
-    inputs : list of Expr, optional
-        In the order of the arguments; by default as they appear.
-    target : {'numpy', 'jax'}, default: 'numpy'
-        For what the program is written.
-
-    Returns
-    -------
-    Stage
-        `stage.after` is a Program, which prints as its source.
-
-    Raises
-    ------
-    ValueError
-        If there is no such target.
-    MissingInputError
-        If an input is not listed.
-
-    See Also
-    --------
-    function : A function at once.
-
-    Examples
-    --------
-    >>> x = ad.scalar("x")
-    >>> print(ad.generate(x * x).after)
-    def program(x):
-        if type(x) is not float:
-            x, = accept(x)
-        try:
-            v1 = x * x
-            return v1
-        except (ValueError, OverflowError, ZeroDivisionError):
-            return careful(program, x)
-    <BLANKLINE>
-    """
-    graph = as_graph(what)
-    ins = graph.inputs if inputs is None else check_expressions(inputs)
-    check_listed([n for n in graph.leaves if isinstance(n, Input)], ins)
-    return Generated("generate", graph, Program(graph, ins, target=target))

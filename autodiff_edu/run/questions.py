@@ -11,5 +11,5 @@ def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
     rest = simplified(Graph(graph.outputs[asked:]), mode, final=True)
     both = Graph([*exact.outputs, *rest.outputs], graph.inputs, graph.names)
     merged = simplified(both, "ieee", rules=[])
-    after = Graph(merged.outputs, graph.inputs, graph.names)
+    after = graph.with_outputs(merged.outputs)
     return Stage("simplify", graph, after, [*exact.steps, *rest.steps, *merged.steps])

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..expr import same_bits
 from ..ops import OPS
-from ..ops.in_python import scalar_form
+from .source.numbers import scalar_form
 from .source.scalar_functions import FUNCTIONS, OF_MATH
 
 CALL = r"(\w+)\(\{0\}(?:, \{1\})?\)"  # the form of an operation that is one function

@@ -12,9 +12,10 @@ from ..expr import later
 
 if TYPE_CHECKING:
     from .diagram.diagram import Diagram, Edge, Node
+    from .diagram.layout import GraphvizMissing
     from .html.film_strip import Film
     from .html.listing import Listing
-    from .html.picture import GraphvizMissing, Picture
+    from .html.picture import Picture
     from .html.showable import Showable
     from .html.side_by_side import Count, SideBySide
     from .html.stepper import Frame
@@ -34,9 +35,10 @@ else:
         __name__,
         {
             "diagram.diagram": "Diagram Edge Node",
+            "diagram.layout": "GraphvizMissing",
             "html.film_strip": "Film",
             "html.listing": "Listing",
-            "html.picture": "GraphvizMissing Picture",
+            "html.picture": "Picture",
             "html.showable": "Showable",
             "html.side_by_side": "Count SideBySide",
             "html.stepper": "Frame",

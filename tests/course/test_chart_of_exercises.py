@@ -22,13 +22,6 @@ OWN = {  # tasks in which a right answer is shown what it made
 }
 TASKS = [(name, task) for name in NAMES if name[:2] in OWN for task in sorted(mutants(name))]
 every_task = pytest.mark.parametrize("name, task", TASKS)
-NO_GRAPH = (  # words of messages about what has no graph
-    "(a rule, ", "(one rule, ", "a dict with ", "a stage, ", "a rule, `return", "a condition on",
-    "is in the lecture", "an expression in x", "allowed", "not a pair", "changed its arguments",
-    "refused", "is one of run", "cannot be judged", "a whole number", "three numbers",
-    "returns one number", "returns a dictionary", "a number or None", "None is said", "raised",
-    "no scan",
-)  # fmt: skip
 
 
 def judged(name, task, answer):
@@ -43,20 +36,6 @@ def judged(name, task, answer):
         patch.setattr(np.random, "default_rng", lambda seed=None: draw(5 if seed is None else seed))
         exec(answer, space)
         return verdict(lambda: exec(check, space), task, alone=True)
-
-
-@every_task
-def test_a_wrong_answer_is_shown_where_it_is_wrong(name, task):
-    shown = 0
-    for answer in mutants(name)[task]:
-        found = judged(name, task, answer)
-        assert found.kind != "right"
-        if any(words in found.message for words in NO_GRAPH):
-            continue
-        (drawn,) = found.page
-        assert 1 <= len(drawn.nodes) <= 25, drawn.title
-        shown += 1
-    assert shown >= 2
 
 
 @every_task

@@ -20,7 +20,7 @@ from autodiff_edu.course.slides import SlidesMissing, deck, handout, write_slide
 from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting, letters
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
-from autodiff_edu.show.diagram.svg import size
+from autodiff_edu.show.html.page import size
 from tests.helpers.depth import draws, some
 
 pytest.importorskip("sphinx_revealjs")

@@ -13,9 +13,9 @@ from autodiff_edu.core import rewriter
 from autodiff_edu.core.rule import RuleSet
 from autodiff_edu.core.uses import Uses
 from autodiff_edu.rewrite.algebra import monomial, product, reading
-from autodiff_edu.rewrite.engine.memo import remembering
+from autodiff_edu.rewrite.algebra import sum as sums
 from autodiff_edu.rewrite.fast import glances
-from autodiff_edu.rewrite.simplify import LARGE, quicken
+from autodiff_edu.rewrite.simplify import LARGE, quicken, remembering
 from tests.helpers.depth import draws, length
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
@@ -66,7 +66,7 @@ def counted(monkeypatch):
 
     watch(reading, "within")
     watch(product, "region")
-    watch(reading, "term")
+    watch(sums, "term")
     watch(reading, "multiply_in")
     watch(Uses, "once")
     watch(rewriter.Rewriter, "rewrite")

@@ -115,10 +115,10 @@ def test_a_fork_within_a_step_goes_on_in_the_child():
 @forks
 def test_a_fork_while_another_thread_draws_a_picture():
     gate, there = threading.Event(), threading.Event()
-    from autodiff_edu.show.html import picture
+    from autodiff_edu.show.diagram import layout
 
     def busy():
-        with picture._one_at_a_time:
+        with layout.one_at_a_time:
             there.set()
             gate.wait()
 

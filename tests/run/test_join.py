@@ -230,3 +230,26 @@ def test_shared_factors_are_taken_out_of_sums(seed, dtype):
     for a, b in zip(f(*values), plain(*values), strict=True):
         assert np.asarray(a).dtype == np.asarray(b).dtype
         np.testing.assert_allclose(a, b, rtol=tight, atol=100 * tight)
+
+
+def test_rows_of_a_product_that_is_there_are_not_computed_anew():
+    x, y = ad.matrix("x", shape=(50, 4)), ad.matrix("y", shape=(4, 30))
+    for rows in (x[::-1], x[1:-3:2], x[7]):
+        f = ad.function([x, y], [x @ y, rows @ y])
+        alone = ad.function([x, y], rows @ y)
+        values = [np.random.default_rng(0).normal(size=i.shape) for i in (x, y)]
+        assert sum(n.op is ad.matmul for n in f.graph.operations) == 1, str(rows)
+        np.testing.assert_allclose(f(*values)[1], alone(*values), rtol=1e-13, err_msg=str(rows))
+    f = ad.function([x, y], [x @ y, x[:, :3] @ y[:3]])
+    assert sum(n.op is ad.matmul for n in f.graph.operations) == 2
+
+
+def test_the_slope_of_tanh_is_written_out_and_has_all_digits():
+    x, one = ad.vector("x", shape=5), ad.scalar("one")
+    f, g = ad.function(x, ad.tanh_slope(x)), ad.function(one, ad.tanh_slope(one))
+    values = [0.0, -0.5, 20.0, 400.0, 800.0]
+    for source in (f.source, g.source):
+        assert "cosh(" in source and "= tanh_slope(" not in source
+    expected = ad.evaluate(ad.tanh_slope(np.array(values)))
+    np.testing.assert_allclose(f(values), expected, rtol=1e-14)
+    np.testing.assert_allclose([g(v) for v in values], expected, rtol=1e-14)

@@ -7,13 +7,12 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
-from autodiff_edu.ops.in_python import scalar_form
 from autodiff_edu.run.source import careful
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers
 
 EXTREMES = [0.0, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, 710.0, -750.0, 1.0, -1.0, 2.5]
-FORMS = [op for op in OPS.values() if scalar_form(op) and op.elementwise]
+FORMS = [op for op in OPS.values() if op.scalar and op.elementwise]
 
 
 @pytest.mark.each("seed", range(draws(150)))

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...expr import Input, TensorType
-from ...ops.in_python import scalar_form
 from ...rewrite.facts.prover import HOLDS
 from ...run import function
 from ..report import Report
@@ -22,7 +21,7 @@ MOST = 20  # entries that are computed one by one
 def check_stated(t: Trial, report: Report) -> None:
     """Code for other programs, operands that change places, facts of the value."""
     check_code(t, report)
-    if t.op.elementwise and scalar_form(t.op) and all(v.dtype.kind == "f" for v in t.values):
+    if t.op.elementwise and t.op.scalar and all(v.dtype.kind == "f" for v in t.values):
         check_scalar(t, report)
     if getattr(t.op, "commutative", False) and len(t.values) == 2:
         check_order(t, report)
@@ -46,7 +45,7 @@ def check_code(t: Trial, report: Report) -> None:
 
 def check_scalar(t: Trial, report: Report) -> None:
     """A program of single numbers computes the same, at the entries of the example."""
-    form = scalar_form(t.op)
+    form = t.op.scalar
     numbers = [Input(name, TensorType("float64", ())) for name in t.names]
     try:
         program = function(numbers, t.op.apply(tuple(numbers), t.static))

@@ -45,6 +45,7 @@ class Untouched(MatchContext):
     def __init__(self, roots: Sequence[Expr], mode: str):
         self.roots, self.order, self.mode = list(roots), postorder(roots), mode
         self.uses, self.final = Uses(self.order, roots), {}
+        self.against = "law"  # so that rules show what else they would do
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []

@@ -27,7 +27,7 @@ import cloudpickle
 
 from ...expr import is_function
 from ...run.compiled import Compiled
-from ...run.function import restored
+from ...run.portable import restored
 from .docs import documented
 from .feedback import Wrong, kind
 from .guard import is_own, watched

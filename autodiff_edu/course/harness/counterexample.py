@@ -76,8 +76,8 @@ def smallest_failure(
         does, as it is.
     """
     each, is_failure = list(cases), without_errors(fails)
-    failures = [pair for pair in each if is_failure(pair[0])] or each[:1]
-    case, fresh = next((pair for pair in failures if pair[1]), failures[0])
+    random_first = sorted(each, key=lambda pair: not pair[1])
+    case, fresh = next((pair for pair in random_first if is_failure(pair[0])), each[0])
     return (smallest(case, smaller, is_failure, tries) if fresh else case), fresh
 
 

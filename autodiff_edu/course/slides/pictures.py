@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from ...show.diagram.svg import size
+from ...show.html.page import size
 
 WIDTH, HEIGHT = 1200, 500  # pixels that a picture may take
 SMALLEST = 20  # pixels: the height of letters

@@ -12,8 +12,8 @@ from typing import Any
 from ...expr import later
 from .monomial import Monomial, Powers, Terms, combined
 from .named_quotients import arranged
-from .sum import summed
-from .writing import factors, linear, multiplied, raised
+from .sum import linear, summed
+from .writing import factors, multiplied, raised
 
 LARGE = 12  # terms that a polynomial may have
 

@@ -1,4 +1,4 @@
-"""Is a point a mixture of other points? Computed exactly, with fractions.
+"""Is a point a mixture of other points? Computed exactly, with whole numbers.
 
     (1, 1) of (0, 0), (2, 2)      yes: a half of each
     (1, 1) of (2, 0), (0, 2)      yes: a half of each
@@ -14,6 +14,7 @@ Letters: q the point, p one of the others, w a weight.
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from math import gcd, lcm
 from typing import Any
 
 Point = tuple[Any, ...]  # of whole numbers and fractions
@@ -44,30 +45,34 @@ def on_edges(q: Point, points: Iterable[Point]) -> list[Point]:
 
 
 def is_reached(axes: list[Point]) -> bool:
-    """Are there weights? Each row is an equation: the number last, the points' parts before it."""
-    turned = [[*along, v] if v >= 0 else [-p for p in (*along, v)] for v, *along in axes]
-    rows = [[*map(Fraction, row)] for row in turned]
-    rows.append([Fraction(1)] * len(axes[0]))
-    missing = set(range(len(rows)))  # rows to which no point belongs yet
-    owner = {k: len(axes[0]) + k for k in missing}
+    """Are there weights? Each row is an equation: the number last, the points' parts before it. A
+    row may be multiplied by any number above 0, so that all of them are whole."""
+    rows = whole([[*along, v] if v >= 0 else [-p for p in (*along, v)] for v, *along in axes])
+    missing = [sum(column) for column in zip(*rows, strict=True)]  # in all rows together
+    owner = [len(missing) + k for k in range(len(rows))]  # the point that a row gives its weight
     for _ in range(MOST):
-        if not any(rows[k][-1] for k in missing):
+        if not missing[-1]:
             return True
-        gain = [sum(rows[k][j] for k in missing) for j in range(len(axes[0]) - 1)]
-        column = next((j for j, g in enumerate(gain) if g > 0), None)
+        column = next((j for j, gain in enumerate(missing[:-1]) if gain > 0), None)
         if column is None:
             return False
-        _, _, k = min((r[-1] / r[column], owner[k], k) for k, r in enumerate(rows) if r[column] > 0)
-        exchange(rows, k, column)
-        owner[k] = column
-        missing.discard(k)
+        takes = [(k, row) for k, row in enumerate(rows) if row[column] > 0]
+        _, _, k = min((Fraction(row[-1], row[column]), owner[k], k) for k, row in takes)
+        pivot, owner[k] = rows[k], column
+        rows = [row if row is pivot else without(column, row, pivot) for row in rows]
+        missing = without(column, missing, pivot)
     return False
 
 
-def exchange(rows: list[list[Fraction]], k: int, column: int) -> None:
-    """The k-th equation is solved for the weight of the point that enters, and put into the
-    others."""
-    pivot = rows[k] = [v / rows[k][column] for v in rows[k]]
-    for other, row in enumerate(rows):
-        if other != k and row[column]:
-            rows[other] = [v - row[column] * w for v, w in zip(row, pivot, strict=True)]
+def whole(rows: list[list[Any]]) -> list[list[int]]:
+    """All rows times one number that makes them whole, and one more: weights are 1 together."""
+    times = lcm(*[v.denominator for row in rows for v in row])
+    return [*[[int(v * times) for v in row] for row in rows], [times] * len(rows[0])]
+
+
+def without(column: int, row: list[int], pivot: list[int]) -> list[int]:
+    """The row in which the weight of the point that enters is what another row says of it."""
+    v, p = row[column], pivot[column]
+    new = [p * a - v * b for a, b in zip(row, pivot, strict=True)] if v else row
+    shared = gcd(*new)
+    return [a // shared for a in new] if shared > 1 else new

@@ -16,6 +16,7 @@ Letters: n what is replaced, m a node, x y its operands, b a base, e an exponent
 """
 
 from collections.abc import Container, Iterable
+from itertools import repeat
 from typing import Any
 
 from ...expr import Expr, cached_property
@@ -29,6 +30,7 @@ from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, product
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
+TURNING, STAY = frozenset((divide, reciprocal, power)), repeat(False)
 SMALL, MODERATE = -5, 10  # powers of 2 from which, and up to which, numbers count as 1
 MOST = 128  # results that are looked at, and terms of one of them
 
@@ -47,8 +49,10 @@ def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
     between = remembered(n, Opened if brackets else Between)
     if len(between.places) >= MOST:  # too many to be compared: brackets stay as they are
         return new if brackets else None
-    sizes = dict(between.results)
-    summed, places = summands(new), sides(new, between.places)
+    places = sides(new, between.places)
+    if len(places) == 1:  # nothing new comes on the way
+        return None
+    sizes, summed = dict(between.results), summands(new)
     for m in operands_first(new, sizes):
         sizes[m] = sizes_of(m, sizes) if m is not new else [size(n)]
     for m, below in places:
@@ -150,16 +154,25 @@ class Opened(Between):
 def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
     """The places on the way to n, its factors and terms, and theirs, as far as they are not there
     already."""
-    order = [(n, False)]
-    own = dict.fromkeys(order)
+    own = {(n, False): None}
+    order = [*own] if n.op in OPENS else []
     for m, below in order:  # which grows on the way
-        turned = m.op is reciprocal or m.op is power and min(exponents(m), default=1) < 0
-        for k, i in enumerate(m.inputs if m.op in OPENS and len(order) < MOST else ()):
-            place = i, below is not (turned or m.op is divide and k == 1)
+        if len(own) >= MOST:
+            break
+        for i, turned in zip(m.inputs, turns(m) if m.op in TURNING else STAY, strict=False):
+            place = i, below is not turned
             if place not in own and place not in there:
                 own[place] = None
-                order.append(place)
+                if i.op in OPENS:
+                    order.append(place)
     return own
+
+
+def turns(m: Expr) -> tuple[bool, ...]:
+    """Does an operand of m go to the other side of the line?"""
+    if m.op is power:
+        return (min(exponents(m), default=1) < 0, False)
+    return (False, True) if m.op is divide else (True,)
 
 
 def shares(places: Iterable[Place]) -> list[Expr]:

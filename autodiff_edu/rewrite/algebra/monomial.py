@@ -3,9 +3,9 @@
     2 · x · (y / x) · x³    2, {x: 3, y: 1}           a product: bases, each with an exponent
     3·x − y + 2·x           x: 3, y: −1, x: 2         a sum: terms, each with a coefficient
 
-A term of a sum is a product with its coefficient, so both have one record. `reading` makes it from
-a node, `writing` makes the shortest node of it. All of it is computed in the dtype of the product:
-a base of another dtype stands for itself, cast.
+A term of a sum is a product with its coefficient, so both have one record. The page `sum` reads and
+writes sums, `reading` and `writing` do so with products. All of it is computed in the dtype of the
+product: a base of another dtype stands for itself, cast.
 
 Letters: n a node, x b bases, e k exponents, c a number, s t terms.
 """
@@ -19,15 +19,32 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
+from ...ops import (
+    add,
+    astype,
+    divide,
+    multiply,
+    negative,
+    power,
+    reciprocal,
+    sqrt,
+    square,
+    subtract,
+)  # fmt: skip
+from ..engine.match_context import MatchContext
 
 Powers = dict[Expr, Any]
-EXPONENTS: dict[Any, tuple] = {  # of the operands of a product
+Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
+EXPONENTS: dict[Any, tuple] = {  # of the operands of a product, and signs of those of a sum
     multiply: (1, 1), divide: (1, -1), reciprocal: (-1,), negative: (1,), square: (2,),
     sqrt: (Fraction(1, 2),),
 }  # fmt: skip
-SIGNS = {add: (1, 1), subtract: (1, -1), negative: (-1,)}  # of the operands of a sum
-EXACT = 2**24  # up to here whole numbers are exact in single precision
+SIGNS = {add: (1, 1), subtract: (1, -1), negative: (-1,)}
+SUMS = (add, subtract)
+POWERS = frozenset((square, power, sqrt))
+PRODUCTS = POWERS.union((multiply, divide, negative, reciprocal))
+JOINING = PRODUCTS.union(SUMS)
+LONG = 64  # parts of a region that may go on above, and terms of a sum that is looked at whole
 
 
 class Monomial(NamedTuple):
@@ -109,33 +126,7 @@ def present(powers: Mapping[Any, Any]) -> dict[Any, Any]:
     return {x: e for x, e in powers.items() if e}
 
 
-# ---- one node
-
-
-def base(m: Expr, mode: str, dtype: np.dtype) -> tuple[Expr, Any]:
-    """The base and the exponent of a power: (x²)³ is x to the 6, where both are computed in this
-    dtype. Of squares of squares as many are read as make an exponent that a float can hold
-    exactly."""
-    whole = 1
-    while (e := exponent(m, mode, dtype)) and e % 1 == 0 and whole < EXACT:
-        m, whole = m.inputs[0], whole * int(e)
-    return (m.inputs[0], e * whole) if e and e % 1 else (m, whole)
-
-
-def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
-    """The exponent of a power, if it is a number; a root is a power in real mode."""
-    if m.dtype != dtype:
-        return None
-    if m.op is square:
-        return 2
-    if m.op is sqrt:
-        return 0.5 if mode == "real" else None
-    if m.op is power and not m.inputs[1].ndim:
-        e = number_of(m.inputs[1])
-        free = mode == "real" and m.type.is_float
-        if e is not None and isfinite(e) and (free or e > 0 and e % 1 == 0):
-            return e
-    return None
+# ---- numbers
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
@@ -154,9 +145,6 @@ def scales(m: Expr) -> bool:
     return any(i.op is None and number_of(i) is not None for i in m.inputs)
 
 
-# ---- numbers
-
-
 def number_of(n: Expr) -> Any:
     """The number that a constant repeats, or None. Exact zeros have rules of their own."""
     if not isinstance(n, Constant) or n.exact or n.type.dtype.kind == "b":
@@ -168,6 +156,20 @@ def number_of(n: Expr) -> Any:
         return None
     value = n.value.flat[0].item()
     return value if n.is_all(value) else None
+
+
+def varies(x: Expr) -> bool:
+    return not isinstance(x, Constant)
+
+
+def negative_number(c: Constant, x: Expr) -> bool:
+    """Is c a negative number, beside something that varies?"""
+    return varies(x) and not c.ndim and bool(c.value < 0)
+
+
+def a_number_and_an_array(c: Constant, x: Expr, node: Expr) -> bool:
+    """Is the array c one number everywhere, and has the node the shape of x anyway?"""
+    return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
 
 
 def number_to(value: Any, e: Any) -> Any:
@@ -199,6 +201,34 @@ def limits(dtype: np.dtype) -> tuple[Any, Any, Any]:
 def named(atoms: Iterable[Expr]) -> dict[str, Expr]:
     """The parts of a region, called x, y, z and so on."""
     return dict(zip("xyzuvwabcdefgh", atoms, strict=False))
+
+
+# ---- one node, and how far its region goes
+
+
+def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Opens:
+    """How far the region of n goes: over what nothing else uses. Where it may go on above n, as it
+    does above a minus, it has a limit: else long chains would be read at each link."""
+    limit = LONG if context.uses.user_op(n) is negative else depth_limit
+    left = None if limit is None else iter(range(limit))
+
+    def opens(m: Expr) -> bool:
+        if m.type.dtype != n.type.dtype:
+            return False
+        return context.uses.once(m) and (left is None or next(left, None) is not None)
+
+    return opens
+
+
+def scaled(c: Any, x: Expr, dtype: np.dtype) -> Expr:
+    """c · x. A number has the dtype, and x is cast to it by the product."""
+    return x if c == 1 else -astype(x, dtype) if c == -1 else Constant(c, dtype) * x
+
+
+def in_dtype(op: Any, x: Expr, y: Expr, dtype: np.dtype) -> Expr:
+    """The operation on x and y, computed in this dtype: one of both has it, or is cast."""
+    result: Expr = op(x if y.dtype == dtype else astype(x, dtype), y)
+    return result
 
 
 # ---- is it worth reading?

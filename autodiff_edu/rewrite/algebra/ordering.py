@@ -10,6 +10,7 @@ Letters: n what is replaced, c a number, x d what is above the line and below it
 """
 
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,12 +19,13 @@ from ...core.pattern import Bindings
 from ...expr import Constant, Expr
 from ...ops import add, divide, multiply
 from ...ops.cost import entries
+from ..engine.match_context import MatchContext
 from ..engine.memo import remembered
 from .law import MODERATE, MOST, Between, obeys
-from .monomial import Monomial, Powers, combined, scales
+from .monomial import Monomial, Powers, combined, in_dtype, scaled, scales
 from .named_quotients import arranged
 from .sizes import Size, size
-from .writing import in_dtype, product, raised, scaled
+from .writing import product, raised
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -44,8 +46,10 @@ def ordered(
     functions: Iterable[tuple[Expr, Powers]] = (),
     law: type[Between] = Between,
     beside: Size | None = None,
+    most: float = inf,
 ) -> tuple[Expr | None, int]:
-    """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
+    """c · Π x^e in place of n, and of how many parts; None where no order of fewer than the most
+    parts is found. A function has
     the size of the powers for which it stands. What stood `beside` the product may do so still."""
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
@@ -56,6 +60,8 @@ def ordered(
     left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
     total, so_far = None, Size()
+    if number >= most:
+        return None, number
     while left:
         k, after = next(allowed(left, so_far, between, beside), (None, so_far))
         if k is None:
@@ -70,10 +76,14 @@ def ordered(
     return total, number
 
 
-def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
-    """The product in an order that obeys the law; it has to be cheaper, or to have fewer parts."""
-    new, parts = ordered(n, read.coefficient, powers)
-    return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
+def another_order(n: Expr, read: Monomial, powers: Powers, context: MatchContext) -> Bindings:
+    """The product in an order that obeys the law. It has fewer parts, or is cheaper: the number is
+    multiplied with a factor elsewhere, too, or stands for the 1 above the line."""
+    c, dtype = read.coefficient, n.type.dtype
+    above = [raised(x, e, dtype) for x, e in powers.items() if e > 0]
+    if c != 1 and (not above or any(context.has(scaled(c, x, dtype)) for x in above)):
+        return {"new": ordered(n, c, powers)[0], "cost_policy": "cheaper"}
+    return {"new": ordered(n, c, powers, most=read.parts)[0]}
 
 
 def with_function(

@@ -18,9 +18,23 @@ from ...ops import divide, multiply, negative
 from ..engine.match_context import MatchContext
 from .factoring import LARGE, written
 from .identities import related
-from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales, worth
+from .monomial import (
+    JOINING,
+    LONG,
+    SUMS,
+    Monomial,
+    Powers,
+    Terms,
+    collected,
+    combined,
+    held,
+    named,
+    scales,
+    worth,
+)
 from .named_quotients import has_name
-from .reading import JOINING, LONG, SUMS, near, term, terms
+from .reading import near
+from .sum import term, terms
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0

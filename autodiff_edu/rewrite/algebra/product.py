@@ -6,13 +6,12 @@ This is done once for each region of multiplications that nothing else uses.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...core.pattern import Bindings, SomeHead
-from ...core.rule import MODES, Rewrite
+from ...core.rule import Rewrite
 from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite, sigmoid, sigmoid_slope
 from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
@@ -20,10 +19,11 @@ from ..engine.match_context import MatchContext
 from ..engine.rule_table import table
 from ..engine.validate import wild
 from .identities import could_relate, related
-from .monomial import Monomial, Powers, held, named, worth
+from .monomial import Monomial, Powers, held, named, region, worth
 from .named_quotients import arranged
-from .reading import LONG, ROOTS, Opens, is_product, read, region, whole
-from .writing import linear, multiplied, product, raised
+from .reading import ROOTS, is_product, read, whole
+from .sum import linear
+from .writing import multiplied, product, raised
 
 FUNCTIONS = frozenset((exp, sigmoid, sigmoid_slope, softmax))  # may meet one another in a product
 CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
@@ -56,28 +56,31 @@ class CollectPowers(Rewrite):
         mode, user = context.mode, context.uses.user_op(n)
         if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        if self.through and not (worth("cancel", n, mode) and is_product(n, mode)):
+        if self.through and not worth("cancel", n, mode) or not is_product(n, mode):
             return
-        if user is divide and is_covered(n, context, TAKEN_APART[mode]):
-            return  # inside a quotient that is taken apart with it
-        record = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
-        origin, powers = Origin("rewrite", self.name, n), record.powers
+        if user is divide:
+            quotient: Any = context.uses.user[n]
+            context.uses.asked.add(quotient)
+            if is_product(quotient, mode):
+                return  # it is taken apart with n
+        record = whole(n, mode) if self.through else read(n, region(n, context), mode)
+        powers = record.powers
         if could_relate(powers):
-            powers = made_by(origin, exps_joined, related(powers), n.dtype, context)
+            powers = self.made(n, exps_joined, related(powers), n.dtype, context)
         if self.through and not (record.met or may_cancel(record, powers)):
             return
         if is_shorter(record, powers, n, mode):
             about = {"mode": mode, "dtype": n.dtype}
             about |= {"read": record, "powers": powers, **named(record.powers)}
             yield about
-            if mode == "safe" and n.type.is_float:  # the law of products has refused that
+            if context.against == "law":
                 from .ordering import another_order  # loaded when it is first needed
 
-                yield about | made_by(origin, another_order, n, record, powers)
+                yield about | self.made(n, another_order, n, record, powers, context)
 
-    def region(self, n: Expr, context: MatchContext) -> Opens:
-        """The product at n as far as nothing else uses it."""
-        return region(n, context, LONG if context.uses.user_op(n) is negative else None)
+    def made(self, n: Expr, function: Callable[..., Any], *about: Any) -> Any:
+        """What a function makes, as of this rule at n."""
+        return made_by(Origin("rewrite", self.name, n), function, *about)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
@@ -97,14 +100,6 @@ class CollectPowers(Rewrite):
         return product(c, powers, n.dtype, mode)
 
 
-def taken_apart(mode: str, n: Expr) -> bool:
-    """Is n a quotient that may be taken apart?"""
-    return n.op is divide and is_product(n, mode)
-
-
-TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
-
-
 def may_cancel(read: Monomial, powers: Powers) -> bool:
     """Is one base left, of numbers and functions that may meet?"""
     if sum(map(bool, powers.values())) > 1 or any(x.op in ROOTS for x in powers):
@@ -116,6 +111,8 @@ def may_cancel(read: Monomial, powers: Powers) -> bool:
 def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = read.coefficient
+    if not read.divisions and sum(map(bool, powers.values())) + (c != 1) >= read.parts:
+        return False
     if any(isinstance(x, Constant) for x in read.met or powers):  # it may hold a 0
         return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
@@ -127,14 +124,6 @@ def is_shorter(read: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     left += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
     fewer = mode == "real" and bool(below) + len(quotients) < read.divisions
     return left < read.parts or fewer or len(quotients) > read.quotients
-
-
-def is_covered(n: Expr, context: MatchContext, covers: Callable[[Expr], bool]) -> bool:
-    """Has n one user alone, which covers it?"""
-    uses = context.uses
-    user = uses.user.get(n)
-    uses.asked |= {n, user}
-    return user is not None and covers(user)
 
 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:

@@ -29,12 +29,13 @@ from ...ops import (
     sum,
 )
 from ..engine.memo import answered
-from .monomial import EXPONENTS, SIGNS, combined
+from .monomial import EXPONENTS, SIGNS, combined, present
 
 Size = dict[Any, Any]  # base → exponent; a base is a node, or (exp, x) for e^x, or NUMBER
 NUMBER = "2"  # the base of constants
 ALIKE = frozenset((negative, abs, broadcast_to, expand_dims, reshape, cast))
-PRODUCTS = ALIKE.union(EXPONENTS, (power,))
+SHARES = EXPONENTS | dict.fromkeys(ALIKE, (1,))
+PRODUCTS = frozenset((*SHARES, power))
 TERMS = frozenset((add, subtract))
 SUMS = TERMS | {sum, mean}
 OPENS = PRODUCTS | SUMS | {matmul}
@@ -56,7 +57,7 @@ def exponents(m: Expr) -> tuple[Any, ...]:
     if m.op is power:
         e = value_of(m.inputs[1])
         return () if e is None else (exact(e),)
-    return EXPONENTS.get(m.op, (1,) if m.op in ALIKE else ())
+    return SHARES.get(m.op, ())
 
 
 def size_of(m: Expr, sizes: Mapping[Expr, Size]) -> Size:
@@ -73,8 +74,9 @@ def weighted(parts: Iterable[tuple[Expr, Any]], sizes: Mapping[Expr, Size]) -> S
     """The sizes of the operands, each as often as its exponent or coefficient says."""
     total = Size()
     for i, k in parts:
-        total = combined(total, sizes[i], k)
-    return total
+        for b, e in sizes[i].items():
+            total[b] = total.get(b, 0) + k * e
+    return present(total)
 
 
 def number(m: Expr) -> Size:

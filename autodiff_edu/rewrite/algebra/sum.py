@@ -2,16 +2,11 @@
 
     x + x → 2x      2·x·y + 3·y·x → 5·(x·y)      (x + 1) + 2 → x + 3      in real mode 3x − x → 2x
 
-In programs what terms share is taken out, power by power, which a student reads less easily:
-
-    a·x + b·x² + c·x³  →  x·(a + x·(b + x·c))      a·p − s − b·q·p  →  p·(a − b·q) − s
-
 This is done once for each region of additions that nothing else uses. Terms are products as
 `reading` reads them, so that equal ones are found whatever the order of their factors.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -21,16 +16,32 @@ from ...core.pattern import Bindings, SomeHead
 from ...core.rule import Rewrite
 from ...expr import Constant, Expr
 from ...library import isfinite as is_finite
-from ...ops import multiply
+from ...ops import add, subtract
 from ..engine.match_context import MatchContext
 from ..facts.prover import is_provable
 from .identities import pythagoras
-from .monomial import Monomial, Terms, atom, collected, combined, held, named, worth
-from .reading import LONG, POWERS, PRODUCTS, SUMS, factors, fractions, summands, terms, whole
-from .writing import linear, plus_number, product, raised
+from .monomial import (
+    PRODUCTS,
+    SIGNS,
+    SUMS,
+    Monomial,
+    Terms,
+    atom,
+    collected,
+    held,
+    in_dtype,
+    named,
+    number_of,
+    number_times,
+    present,
+    region,
+    scaled,
+    worth,
+)  # fmt: skip
+from .reading import factors, fractions, whole
+from .writing import product
 
-TRIED = 3  # factors that most terms have
-OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read
+Reads = Callable[[Expr, str], Monomial]  # how a term is read
 
 
 class CollectTerms(Rewrite):
@@ -49,22 +60,24 @@ class CollectTerms(Rewrite):
             return
         if not worth("collect", [m for m, _ in summands(n, context)], context.mode):
             return
-        policies = factors, whole if context.mode == "real" else fractions
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
-        read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
+        read, rows, met = self.rows(n, context, factors)
+        if any(b.op in PRODUCTS for t in read for b in t.powers):  # no further than it has to be
+            farther = self.rows(n, context, whole if context.mode == "real" else fractions)
+            read, rows, met = min((read, rows, met), farther, key=lambda way: len(way[1]))
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
             yield {"rows": rows, "met": met, "mode": context.mode, **named(atoms)}
 
-    def rows(self, read: Terms, n: Expr, mode: str) -> tuple[Terms, Terms, list[Expr]]:
+    def rows(self, n: Expr, context: MatchContext, reads: Reads) -> tuple[Terms, Terms, list[Expr]]:
         """The terms as they are read, as they are collected, and what has to be finite for that.
 
         In safe mode only coefficients of one sign are added up, since 3x − x is nan at inf and 2x
         is not; but for what is known to be finite.
         """
-        rows, opposite = collected(read, partial(may_cancel, mode))
+        read, real = terms(n, context, reads), context.mode == "real"
+        rows, opposite = collected(read, partial(may_cancel, context.mode))
         met = {t.key: plain(t, n.dtype, "real") for t in opposite}
-        return read, (pythagoras(rows, met) if mode == "real" else rows), [*met.values()]
+        return read, pythagoras(rows, met) if real else rows, [*met.values()]
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -72,6 +85,57 @@ class CollectTerms(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         return summed(bindings["rows"], n.dtype, bindings["mode"])
+
+
+def may_cancel(mode: str, t: Monomial) -> bool:
+    """May t be subtracted from itself?"""
+    return mode == "real" or t.pure is not None and is_provable("finite", t.pure)
+
+
+# ---- reading
+
+
+def summands(
+    n: Expr, context: MatchContext, depth_limit: int | None = None, shared: int = 0
+) -> list[tuple[Expr, int]]:
+    """The terms of the sum at n as they stand, from left to right, and their signs: as far as
+    nothing else uses the sum, and through so many sums that something else uses, too."""
+    alone, left = region(n, context, depth_limit), iter(range(shared))
+
+    def opens(m: Expr) -> bool:
+        return alone(m) or m.type.dtype == n.type.dtype and next(left, None) is not None
+
+    terms, stack = [], [(n, 1)]
+    while stack:
+        m, sign = stack.pop()
+        if m.op in SUMS and (m is n or opens(m)):
+            stack += [(i, sign * k) for i, k in zip(m.inputs, SIGNS[m.op], strict=True)][::-1]
+        else:
+            terms.append((m, sign))
+    return terms
+
+
+def terms(
+    n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None, shared: int = 0
+) -> list[Monomial]:
+    """The terms of the sum at n, from left to right, each read by `reads`."""
+    signed = summands(n, context, depth_limit, shared)
+    return [term(m, sign, n.dtype, context.mode, reads) for m, sign in signed]
+
+
+def term(m: Expr, c: Any, dtype: np.dtype, mode: str, reads: Reads) -> Monomial:
+    """The term c·m of a sum of this dtype."""
+    while m.dtype == dtype and (scaled := number_times(m)):
+        k, m = scaled
+        c = c * k
+    value = number_of(m) if m.op is None and not m.ndim else None
+    if value is not None:
+        return Monomial(c * value, {})
+    if m.op not in PRODUCTS or m.dtype != dtype:
+        return Monomial(c, {m: 1}, m)
+    product = reads(m, mode)
+    k = product.coefficient
+    return Monomial(c * k, present(product.powers), m, k)
 
 
 # ---- writing
@@ -82,9 +146,12 @@ def summed(terms: Terms, dtype: Any, mode: str) -> Any:
     nothing else to subtract from."""
     parts = [(t.coefficient, plain(t, dtype, mode)) for t in terms if t.powers]
     number = sum([t.coefficient for t in terms if not t.powers])
-    if number and parts and all(c < 0 for c, _ in parts):
+    if not (number and parts):
+        return linear(parts, dtype) if parts else number
+    if all(c < 0 for c, _ in parts):
         return linear([(1, Constant(number, dtype)), *parts], dtype)
-    return plus_number(linear(parts, dtype), number, dtype) if parts else number
+    op, size = (add, number) if number > 0 else (subtract, -number)
+    return op(linear(parts, dtype), Constant(size, dtype))
 
 
 def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
@@ -104,71 +171,14 @@ def as_it_stands(t: Monomial) -> Monomial:
     return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)
 
 
-# ---- collecting
-
-
-def may_cancel(mode: str, t: Monomial) -> bool:
-    """May t be subtracted from itself?"""
-    return mode == "real" or t.pure is not None and is_provable("finite", t.pure)
-
-
-# ---- Horner's rule
-
-
-class Horner(Rewrite):
-    """A sum two or more of whose terms have a factor in common, with that factor outside."""
-
-    name, decreases, cost_policy = "Horner's rule", "cost", "cheaper"
-    final = reorders = True
-    caveat = "in another order a sum, or a product, may overflow"
-
-    def __init__(self) -> None:
-        self.example = example
-
-    @property
-    def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead(OPENS)) for op in SUMS)
-
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user_op(n) in SUMS or not n.type.is_float:
-            return  # inside a larger region
-        if n.inputs[0] is n.inputs[1]:
-            return
-        read = terms(n, context, factors, LONG)
-        like = Counter([t.key for t in read])  # 3x − x is nan at inf, and 2x is not: so terms
-        apart = [t for t in read if like[t.key] == 1]  # that differ in their number share nothing
-        often = Counter(b for t in apart for b, e in t.powers.items() if e > 0)
-        for b, times in often.most_common(TRIED):
-            if times > 1 and b.dtype == n.dtype:
-                rest = [t for t in read if like[t.key] > 1 or t.powers.get(b, 0) <= 0]
-                having = [t for t in apart if t.powers.get(b, 0) > 0]
-                about = {"rest": rest, "having": having, "mode": context.mode}
-                yield {"shared": b, **about, **named([b])}
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        rest, having, b, mode = map(bindings.__getitem__, ("rest", "having", "shared", "mode"))
-        inner = nested(having, b, n.dtype, mode)
-        total: Expr = summed([*map(as_it_stands, rest), inner], n.dtype, mode)
-        return total
-
-
-def example() -> Expr:
-    from ..rules.letters import x, y, z  # loaded when the example is shown
-
-    return x * y + y - 2 * (z * (x * x))
-
-
-def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
-    """The sum of the terms, which have b, as one term: from its highest power inwards out."""
-    rows: dict[int, Terms] = {}
-    for t in having:
-        e = t.powers[b]
-        rows.setdefault(e, []).append(Monomial(t.coefficient, combined(t.powers, {b: -e})))
-    exponents, inner = sorted(rows, reverse=True), Terms()
-    for e, below in zip(exponents, [*exponents[1:], 0], strict=True):
-        total = summed([*rows[e], *inner], dtype, mode)
-        inner = [atom(raised(b, e - below, dtype) * total)]
-    return inner[0]
+def linear(terms: list[tuple[Any, Expr]], dtype: np.dtype) -> Expr:
+    """Σ c·x, what is added before what is subtracted."""
+    (c, x), *rest = sorted(terms, key=lambda term: term[0] < 0)
+    total = scaled(c, x, dtype)
+    for c, x in rest:
+        op, size = (subtract, -c) if c < 0 else (add, c)
+        total = in_dtype(op, total, scaled(size, x, dtype), dtype)
+    return total
 
 
 RULES = [CollectTerms()]

@@ -1,4 +1,4 @@
-"""Writing a product, or a sum of products, from its table: the shortest one, in one dtype.
+"""Writing a product from its table: the shortest one, in one dtype.
 
     2, {x: 3, y: -1}     2 * x**3 / y
 
@@ -7,14 +7,15 @@ cast where the operation above it would not do that by itself.
 """
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import add, astype, divide, multiply, sqrt, square, subtract
+from ...ops import astype, divide, multiply, sqrt, square
 from ...ops.cost import entries
-from .monomial import Powers
+from .monomial import Powers, in_dtype, scaled
 from .named_quotients import Quotients, arranged
 
 
@@ -36,12 +37,10 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
 
 def quotient(c: Any, over: list[Expr], under: list[Expr], dtype: np.dtype, mode: str) -> Expr:
     """c · Π over / Π under, as they stand"""
+    if under and mode == "real":  # else one after the other: their product may overflow
+        under = [multiplied(1, under, dtype)]
     top = multiplied(c, over, dtype)
-    if under and mode == "real":
-        return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
-    for d in under:  # one after the other: their product may overflow
-        top = in_dtype(divide, top, d, dtype)
-    return top
+    return reduce(lambda x, d: in_dtype(divide, x, d, dtype), under, top)
 
 
 def factors(above: Powers, quotients: Quotients, dtype: np.dtype) -> Iterator[Expr]:
@@ -55,15 +54,7 @@ def factors(above: Powers, quotients: Quotients, dtype: np.dtype) -> Iterator[Ex
 def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:
     if not factors:
         return Constant(coefficient, dtype)
-    total = factors[0]
-    for x in factors[1:]:
-        total = in_dtype(multiply, total, x, dtype)
-    return scaled(coefficient, total, dtype)
-
-
-def scaled(c: Any, x: Expr, dtype: np.dtype) -> Expr:
-    """c · x. A number has the dtype, and x is cast to it by the product."""
-    return x if c == 1 else -astype(x, dtype) if c == -1 else Constant(c, dtype) * x
+    return scaled(coefficient, reduce(lambda x, y: in_dtype(multiply, x, y, dtype), factors), dtype)
 
 
 def raised(x: Expr, e: Any, dtype: np.dtype) -> Expr:
@@ -73,31 +64,3 @@ def raised(x: Expr, e: Any, dtype: np.dtype) -> Expr:
     if e % 1 == 0.5:
         return sqrt(x) if e < 1 else raised(x, int(e), dtype) * sqrt(x)
     return square(x) if e == 2 else x ** Constant(e, dtype)
-
-
-def in_dtype(op: Any, x: Expr, y: Expr, dtype: np.dtype) -> Expr:
-    """The operation on x and y, computed in this dtype: one of both has it, or is cast."""
-    result: Expr = op(x if y.dtype == dtype else astype(x, dtype), y)
-    return result
-
-
-# ---- sums
-
-
-def linear(terms: list[tuple[Any, Expr]], dtype: np.dtype) -> Expr:
-    """Σ c·x, what is added before what is subtracted."""
-    (c, x), *rest = sorted(terms, key=lambda term: term[0] < 0)
-    total = scaled(c, x, dtype)
-    for c, x in rest:
-        op, size = (subtract, -c) if c < 0 else (add, c)
-        total = in_dtype(op, total, scaled(size, x, dtype), dtype)
-    return total
-
-
-def plus_number(x: Expr, number: Any, dtype: np.dtype) -> Expr:
-    """x + number, written as a difference if it is negative."""
-    if not number:
-        return x
-    op, size = (add, number) if number > 0 else (subtract, -number)
-    result: Expr = op(x, Constant(size, dtype))
-    return result

@@ -12,9 +12,11 @@ class MatchContext(Protocol):
     mode     the mode in which the rule is used
     uses     who uses what: `uses.once(n)`, and `uses.user_op(n)`, the operation of its only user
     roots    the results; `final` says what a node has become
+    against  a word for what was against the bindings that the rule gave last
     """
 
     mode: str
+    against: str
     uses: Uses
     roots: list[Expr]
     final: dict[Expr, Expr]

@@ -3,24 +3,13 @@ again at the next link of a chain. Nodes never change, and so neither do the ans
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
 from ...expr import Expr
 
 KEPT: ContextVar[defaultdict[Any, dict[Expr, Any]] | None] = ContextVar("answers", default=None)
-
-
-@contextmanager
-def remembering() -> Iterator[None]:
-    """Within it, and within what is simplified inside bodies, answers are kept."""
-    token = KEPT.set(KEPT.get() or defaultdict(dict))
-    try:
-        yield
-    finally:
-        KEPT.reset(token)
 
 
 def remembered(n: Expr, answer: Callable[[Expr], Any]) -> Any:
@@ -32,16 +21,6 @@ def remembered(n: Expr, answer: Callable[[Expr], Any]) -> Any:
     if n not in answers:
         answers[n] = answer(n)
     return answers[n]
-
-
-def ordinal(n: Expr) -> int:
-    """The number of a node in the order in which nodes are asked about, which each run has."""
-    kept = KEPT.get()
-    if kept is None:
-        return id(n)
-    numbers = kept[ordinal]
-    place: int = numbers.setdefault(n, len(numbers))
-    return place
 
 
 def answered(

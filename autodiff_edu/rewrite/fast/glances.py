@@ -18,10 +18,10 @@ from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
 from ...ops import add, divide, exp, multiply, power, reciprocal, softmax, sqrt
 from ..algebra.identities import PARTNER
-from ..algebra.monomial import EXPONENTS, exponent, number_of
+from ..algebra.monomial import EXPONENTS, JOINING, SUMS, number_of
 from ..algebra.product import CANCELLING
-from ..algebra.reading import JOINING, SUMS, whole
-from ..engine.memo import answered, ordinal
+from ..algebra.reading import exponent, whole
+from ..engine.memo import KEPT, answered
 
 BITS: dict[Any, int] = {}
 FIRST, SIDE = 128, 256  # bits of operations, and of these and factors: one side of the line
@@ -108,6 +108,16 @@ def of_its_own(n: Expr) -> tuple[int, int]:
     """The mark and the bit of a factor."""
     k = ordinal(n)
     return hash((k,)) << HALVES, 1 << FIRST + k % (SIDE - FIRST)
+
+
+def ordinal(n: Expr) -> int:
+    """The number of a node in the order in which nodes are asked about, which each run has."""
+    kept = KEPT.get()
+    if kept is None:
+        return id(n)
+    numbers = kept[ordinal]
+    place: int = numbers.setdefault(n, len(numbers))
+    return place
 
 
 def kind(n: Expr) -> int:

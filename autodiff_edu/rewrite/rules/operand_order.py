@@ -5,20 +5,12 @@ Letters: x y z expressions, c d constants.
 
 from ...expr import Constant, Expr, constant
 from ...ops import max
-from ..algebra.monomial import held, number_of
+from ..algebra.monomial import a_number_and_an_array, held, negative_number, varies
 from ..engine.rule_table import table
 from ..engine.validate import wild
 
 x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)
-
-
-def varies(x: Expr) -> bool:
-    return not isinstance(x, Constant)
-
-
-def negative_number(c: Constant, x: Expr) -> bool:
-    return varies(x) and not c.ndim and bool(c.value < 0)
 
 
 def less_of(c: Constant, x: Expr) -> Expr:
@@ -58,11 +50,6 @@ def times_quotient(c: Constant, d: Constant, x: Expr, y: Expr) -> Expr:
 
 def times_product(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr) -> Expr:
     return divided(c, d, x / y * z)
-
-
-def a_number_and_an_array(c: Constant, x: Expr, node: Expr) -> bool:
-    """Is c one number everywhere, and has the result the shape of x anyway?"""
-    return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
 
 
 OVER = "d·y may overflow, or underflow"

@@ -2,7 +2,8 @@
 uses them when all others are done, so that they hide nothing from those.
 
 Powers of two are moved past divisions, since that rounds nothing, and numbers into the smaller
-factor of a product. What terms share is taken out of sums.
+factor of a product. What terms share is taken out of sums. The slope of tanh is written out, since
+NumPy computes each of its parts in place; rows of a product that is there are not computed anew.
 Letters: x y z expressions, c d constants.
 """
 
@@ -10,9 +11,10 @@ import math
 
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
-from ...ops import add, square, sum
+from ...ops import add, cosh, index, square, sum, tanh_slope
+from ...ops.index import ALL, part
+from ..algebra.horner import Horner
 from ..algebra.identities import opposite
-from ..algebra.sum import Horner
 from ..engine.rule_table import Rules, table
 from ..engine.validate import wild
 
@@ -99,6 +101,13 @@ def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
     return (c * x) @ y if entries(x) <= entries(y) else x @ (c * y)
 
 
+def rows_of_another(x: Expr, y: Expr) -> Expr | None:
+    """Where x is some rows of a larger z: the same rows of z @ y."""
+    key = dict(x.static)["key"] if x.op is index else ()
+    whole = y.ndim == 2 and key and key[-1] == ALL and None not in key
+    return part(x.inputs[0] @ y, key) if whole else None
+
+
 # fmt: off
 OUT = {"decreases": "cost", "final": True, "reorders": True}
 DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
@@ -144,5 +153,13 @@ RULES = Rules(table(
     ("number of a difference, inside the first", y * (c * x) - d * z,
      taken_out_of_first,                                            OVERFLOW),
     when=product_same_size, **OUT,
+) + table(
+    "safe",
+    ("rows of a product",         x @ y,                            rows_of_another),
+    cost_policy="cheaper", decreases="cost", final=True,
+) + table(
+    "ieee",
+    ("slope of tanh by cosh",     tanh_slope(x),                    square(1 / cosh(x))),
+    **DOTS,
 ) + [Horner()])
 # fmt: on

@@ -12,8 +12,8 @@ from typing import Any
 from ...expr import Expr, text
 from ..algebra.polynomial import Polynomial, with_common_factors
 from ..algebra.product import CollectPowers
-from ..algebra.reading import summands, whole
-from ..algebra.sum import CollectTerms
+from ..algebra.reading import whole
+from ..algebra.sum import CollectTerms, summands
 from ..engine.match_context import MatchContext
 
 FEW = 4  # parts that are named

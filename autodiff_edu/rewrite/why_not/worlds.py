@@ -18,9 +18,8 @@ from ...core.rewriter import Rewriter
 from ...core.rule import MODES, RuleSet
 from ...core.uses import hash_cons, key, operations
 from ...expr import Expr, Graph, Input, cached_property, postorder, substitute, uncollected
-from ..engine.memo import remembering
 from ..engine.rule_table import Rules
-from ..simplify import rule_set
+from ..simplify import remembering, rule_set
 
 MOST = 3  # changes at once
 
@@ -74,7 +73,8 @@ class World:
             try:
                 for bindings in rule.matches(n, engine):
                     row.append(Try(*engine.proposal(n, rule, bindings), bindings))
-                    if not row[-1].against:
+                    engine.against = row[-1].against
+                    if not engine.against:
                         break
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
                 pass

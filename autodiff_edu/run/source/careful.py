@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, evaluate_all
+from ...expr import evaluate_all
+from .numbers import is_root
 from .text import Names
 
 
-def evaluated(source: Names, roots: Sequence[Expr], own: Any, values: Sequence[Any]) -> Any:
-    """The results of a program for these values; `own` makes each a number of the caller's. Of
-    powers that are square roots the root counts: older NumPy's power of -inf is inf, not nan."""
+def evaluated(source: Names, values: Sequence[Any], strict: bool) -> Any:
+    """The results of a program for these values: Python's own numbers, or NumPy's where it is
+    strict. Of powers that are square roots the root counts: older NumPy's power of -inf is inf, not
+    nan."""
+    own: Callable[[Any], Any] = (lambda v: v) if strict else of_python
     outputs, answers = source.plan.graph.outputs, source.guards.answers if source.guards else ()
     computed: dict[Any, Any] = dict(zip(source.inputs, values, strict=True))
-    for n in roots:
+    for n in filter(is_root, source.plan.order):
         computed = evaluate_all([n.inputs[0]], computed)
         with np.errstate(all="ignore"):
             computed[n] = np.sqrt(computed[n.inputs[0]])

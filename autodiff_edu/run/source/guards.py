@@ -10,16 +10,25 @@ from collections.abc import Callable, Sequence
 from ...expr import Constant, Expr
 
 Answer = bool | int | tuple
+Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
 
 
 class Guards:
     """What the first outputs must be, and the lines that ask."""
 
     def __init__(self, outputs: Sequence[Expr], answers: Sequence[Answer]):
-        self.answers, self.count = answers, len(answers)
+        self.answers = answers
         self.asked: dict[Expr, dict[Answer, int]] = {}  # by node: an answer, and its place
         for k, (n, answer) in enumerate(zip(outputs, answers, strict=False)):
             self.asked.setdefault(n, {}).setdefault(answer, k)
+
+    def among(self, lines: Lines, operand: Callable[[Expr], str]) -> Lines:
+        """These lines, and those that ask, each behind that of its node."""
+        rows: Lines = [(line, None) for line in self.before(operand)]
+        for line, n in lines:
+            asking = [] if n is None else self.after(n, operand)
+            rows += [(line, n), *((ask, None) for ask in asking)]
+        return rows
 
     def before(self, operand: Callable[[Expr], str]) -> list[str]:
         """The lines for what is known without any operation."""

@@ -21,17 +21,13 @@ from typing import Any
 from ...expr import (
     Constant,
     Expr,
-    Graph,
     LazyModule,
     Shared,
     TensorType,
     TupleType,
     accept,
-    computed_by,
-    item,
 )
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt
-from ...ops.in_python import scalar_form
 from .scalar_functions import FUNCTIONS
 from .text import Lines, Names, Order, Written, load, plain, together
 
@@ -39,6 +35,20 @@ by_numpy = LazyModule(f"{__package__}.careful")
 NUMBER = TensorType("float64")
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 WIDEST = 4  # operations in a line
+
+
+def written(program: Any) -> Written | None:
+    """The program in plain Python, if it is one of numbers that nobody changes."""
+    graph, target = program.graph, program.target
+    if target != "numpy" or program.within or program.updated or program.check:
+        return None
+    order = Order(graph, graph.operations)
+    if not (graph.outputs and only_numbers((*program.inputs, *graph.order))):
+        return None
+    if not all(map(scalar_form, {n.op for n in order.order})):
+        return None
+    listed = program.listed or len(graph.outputs) != 1
+    return by_numbers(Names(order, program.inputs, program.name, listed, program.answers))
 
 
 def only_numbers(values: Iterable[Expr]) -> bool:
@@ -59,42 +69,43 @@ def are_numbers(n: Expr) -> bool:
     return isinstance(n.type, TupleType) and all(t is NUMBER for t in n.type.items)
 
 
-def is_written(graph: Graph) -> bool:
-    """Is every operation one expression of Python?"""
-    return all(map(scalar_form, {n.op for n in graph.operations}))
+def scalar_form(op: Any) -> str:
+    """The Python expression for single numbers, with {0} and {1} for the operands."""
+    return getattr(op, "scalar", "")
 
 
 # ---- the text
 
 
-def number_text(source: Names, strict: bool = False) -> str:
-    """The program for single numbers. A `strict` one gives NumPy's numbers, to a program of arrays:
-    of Python's, 1/0 is an error."""
-    asked = source.guards.asked if source.guards else ()
+def by_numbers(source: Names) -> Written:
+    """The program in plain Python."""
+    lines, results = lines_and_results(source)
+    lines += plain([f"return {source.together(results)}"])
+    text = careful_text(source, guarded(source) if source.inputs else [], lines)
+    return Written(source, *loaded(source, text, by_evaluating(source)))
+
+
+def lines_and_results(source: Names) -> tuple[Lines, list[str]]:
+    """The lines of the operations, and the texts of the results."""
     source.forms = forms(source.plan.order)
-    source.inlined = inlined(source.plan, source.forms, asked)
+    source.inlined = inlined(source.plan, source.forms)
     whole, source.names = source.names, renamed(source)
-    outputs = source.plan.graph.outputs[source.guards.count if source.guards else 0 :]
-    results = [operand(source, o) for o in outputs]
-    if strict and (source.loop is None or source.loop.fresh):
-        results = [f"np.{o.dtype}({r})" for o, r in zip(outputs, results, strict=True)]
+    results = [operand(source, o) for o in source.plan.graph.outputs[source.questions :]]
     lines = operations(source)
+    if source.guards:
+        lines = source.guards.among(lines, partial(operand, source))
     source.names = whole
-    if source.loop:
-        lines = source.loop.text(lines, results, numbers=True)
-    else:
-        lines += plain([f"return {source.together(results)}"])
-    text = guarded(source) if source.inputs and not source.within else []
-    given = [source.arguments()] if source.arguments() else []
-    if source.loop and source.loop.moves_on:  # its arguments are not what they were
-        name = source.new_name("given")
-        text, given = [f"{name} = {given[0]}{',' * (',' not in given[0])}"], [f"*{name}"]
-    text.append("try:")
-    first = len(text) + 2  # the header is line 1
-    source.number_lines = {k: n for k, (_, n) in enumerate(lines, first) if n is not None}
-    text += [f"    {line}" for line, _ in lines]
+    return lines, results
+
+
+def careful_text(source: Names, first: Sequence[str], lines: Lines, arguments: str = "") -> str:
+    """The function: first lines, the others, and what is done where `math` raises an error."""
+    above = len(first) + 3  # with the header, and the line `try`
+    source.number_lines = {k: n for k, (_, n) in enumerate(lines, above) if n is not None}
+    again = ", ".join(filter(None, [source.function, arguments or source.arguments()]))
+    text = [*first, "try:", *(f"    {line}" for line, _ in lines)]
     text += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-    text += [f"    return careful({', '.join([source.function, *given])})"]
+    text += [f"    return careful({again})"]
     source.scalar = "\n".join([source.header(), *(f"    {line}" for line in text), ""])
     return source.scalar
 
@@ -109,28 +120,22 @@ def guarded(source: Names) -> list[str]:
 
 
 def operations(source: Names) -> Lines:
-    """A line for each operation that has one, and lines that ask. What stands in another's line is
-    known by its text instead of a name."""
-    names, guards, write = source.names, source.guards, partial(operand, source)
-    lines: Lines = plain(guards.before(write)) if guards else []
+    """A line for each operation that has one; one that stands in another's line is known by its
+    text instead of a name."""
+    names, lines = source.names, Lines()
     for n in source.plan.order:
         text = call(source, n)
         if n in source.inlined:
             names[n] = text
-            continue
-        lines.append((f"{names[n]} = {text}", n))
-        if guards:
-            lines += plain(guards.after(n, write))
+        else:
+            lines.append((f"{names[n]} = {text}", n))
     return lines
 
 
 def call(source: Any, n: Expr) -> str:
-    operands = [source.names.get(i) or operand(source, i) for i in n.inputs]
-    if n.op is item:
-        return f"{operands[0]}[{computed_by(n)[1]}]"
-    outer = source.forms[n]
-    if not outer:  # it is a branch
-        return f"{source.callee(n)}({', '.join(operands)})"
+    outer, operands = source.forms[n], [operand(source, i) for i in n.inputs]
+    if not outer:
+        return source.other_call(n, operands)
     for k, i in enumerate(n.inputs):
         if i in source.inlined:
             operands[k] = bracketed(operands[k], source.forms[i], outer, k)
@@ -153,23 +158,23 @@ def forms(order: Sequence[Expr]) -> dict[Expr, str]:
     there is none."""
     stated = {op: scalar_form(op) for op in {n.op for n in order}}
     root = scalar_form(sqrt)  # as in NumPy: C's power of -inf would be inf, not nan
-    return {n: root if n.op is power and is_root(n) else stated[n.op] for n in order}
+    return {n: root if is_root(n) else stated[n.op] for n in order}
 
 
 def is_root(n: Expr) -> bool:
-    """Is a power a square root?"""
-    return isinstance(n.inputs[1], Constant) and n.inputs[1].value == 0.5
+    """Is it a power that is a square root?"""
+    return n.op is power and isinstance(n.inputs[1], Constant) and n.inputs[1].value == 0.5
 
 
 # ---- operations in the line of another one
 
 
-def inlined(plan: Order, forms: Mapping[Expr, str], asked: Iterable[Expr]) -> dict[Expr, Expr]:
+def inlined(plan: Order, forms: Mapping[Expr, str]) -> dict[Expr, Expr]:
     """The operations that stand in another's line, with that other one. Each has a form, the text
-    of the operation; those that are asked keep their lines."""
-    uses = Counter(chain(plan.graph.outputs, *[n.inputs for n in plan.order]))
-    alone = {*plan.graph.outputs, *asked}
-    free = {n for n in plan.order if uses[n] == 1 and not n.name and forms[n]} - alone
+    of the operation."""
+    uses = Counter(chain.from_iterable([n.inputs for n in plan.order]))
+    single = {n for n in plan.order if uses[n] == 1 and not n.name and forms[n]}
+    free = single.difference(plan.graph.outputs)
     inner: dict[Expr, Expr] = {}
     width = dict.fromkeys(plan.order, 1)  # how many operations stand in the line of each
     for n in plan.order:
@@ -205,16 +210,8 @@ def renamed(source: Names) -> dict[Expr, str]:
 # ---- the function
 
 
-def by_numbers(source: Names) -> Written:
-    """The program in plain Python."""
-    return Written(source, *of_numbers(source, by_evaluating(source)))
-
-
-def of_numbers(
-    source: Any, careful: Callable[..., Any], strict: bool = False
-) -> tuple[Callable[..., Any], str]:
-    """The function, and its text with those of bodies before it."""
-    text = number_text(source, strict)
+def loaded(source: Any, text: str, careful: Callable[..., Any]) -> tuple[Callable[..., Any], str]:
+    """The function of a text, and the text with those of bodies before it."""
     space = {**source.space, **source.numbers, **FUNCTIONS}
     space |= {"accept": accepting(source.inputs), "careful": careful}
     before = [by_numbers for _, by_numbers in source.before]
@@ -223,19 +220,9 @@ def of_numbers(
 
 def accepting(inputs: Sequence[Any]) -> Callable[..., list[float]]:
     """What takes values in: each becomes Python's own number."""
-
-    def accept_numbers(*values: Any) -> list[float]:
-        return [float(accept(i, v)) for i, v in zip(inputs, values, strict=True)]
-
-    return accept_numbers
+    return lambda *values: [float(accept(i, v)) for i, v in zip(inputs, values, strict=True)]
 
 
 def by_evaluating(source: Names, strict: bool = False) -> Callable[..., Any]:
     """What a program calls with itself and its arguments where `math` raises an error."""
-    roots = [n for n in source.plan.order if n.op is power and is_root(n)]
-
-    def careful(function: Any, *values: Any) -> Any:
-        own = (lambda v: v) if strict else by_numpy.of_python
-        return by_numpy.evaluated(source, roots, own, values)
-
-    return careful
+    return lambda function, *values: by_numpy.evaluated(source, values, strict)

@@ -12,8 +12,8 @@ from ...ops.in_python import numpy_function, operator_of, ours
 from ..entry import SILENT
 from ..plan import Region, room_for_speed
 from .target import target
-from .text import Lines, identifier
-from .writer import Source
+from .text import Lines
+from .writer import Source, identifier
 
 FLOAT = np.dtype("float64")
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")

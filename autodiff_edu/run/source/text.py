@@ -7,15 +7,14 @@ v1, v2, ..., without those that the user has.
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, count, filterfalse
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count, filterfalse
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from ...expr import Expr, Graph, Shared
+from ...expr import Expr, Graph
 from .scalar_functions import FUNCTIONS
 
-NO_LETTER = r"(?a)\W|^(?=\d)"
 WORDS = "np jax jnp lax careful fresh accept each room no_steps masked finite one_step snapshot"
 NAME = re.compile(r"[\w∂/()′\u0304\u0307]{1,30}")  # which can do nothing in a comment
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS.split(), *FUNCTIONS}  # names of its own
@@ -29,20 +28,9 @@ def plain(lines: Sequence[str]) -> Lines:
     return [(line, None) for line in lines]
 
 
-def numbered(name: str) -> Iterator[str]:
-    """x, x_1, x_2, …"""
-    return chain([name], (f"{name}_{k}" for k in count(1)))
-
-
 def is_plain(name: Any) -> bool:
     """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
     return isinstance(name, str) and name.isidentifier() and normalize("NFKC", name) == name
-
-
-def identifier(word: str) -> str:
-    """A user's word for an operation, as a name that means nothing else in a program."""
-    name = re.sub(NO_LETTER, "_", word)
-    return name + "_" * (name in TAKEN)
 
 
 class Order(NamedTuple):
@@ -54,11 +42,13 @@ class Order(NamedTuple):
 
 class Names:
     """The names in the text of a program, whatever its target is; alone they are enough for a
-    program of numbers."""
+    program of numbers.
 
-    within = False  # is it called by another program?
-    loop: Any = None  # what writes the lines around the body of an operation
-    guards: Any = None  # what the first outputs must be, if anything
+    `values` are what has a name besides operations: the inputs, and what is shared. Of a function
+    that asks questions the first outputs are these, and `answers` what they must be.
+    """
+
+    guards: Any = None  # the lines that ask, if there are any
     before: Sequence[tuple[str, str]] = ()  # the texts of bodies, by arrays and by numbers
     bodies: Sequence[Any] = ()  # the programs of these texts
     numbers: Mapping[str, Any] = {}  # those for single numbers, by the name of the function
@@ -70,47 +60,32 @@ class Names:
         inputs: Sequence[Expr],
         name: str,
         listed: bool,
-        updated: Sequence[Shared] = (),
         answers: Sequence[bool | int] = (),
+        shared: Sequence[Expr] = (),
     ):
-        self.plan, self.inputs, self.function = plan, tuple(inputs), name
-        self.updated = tuple(updated)  # the last outputs are their next values
-        self.shared = [n for n in plan.graph.leaves if isinstance(n, Shared)]
-        self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
+        self.plan, self.inputs, self.function, self.listed = plan, tuple(inputs), name, listed
+        self.questions = len(answers)
         if answers:
             from .guards import Guards  # of functions that were traced
 
             self.guards = Guards(plan.graph.outputs, answers)
         self.space: dict[str, Any] = {}  # what the names of functions and constants mean
-        self.used = set(TAKEN) | {name}
-        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
-        self.more: dict[str, Iterator[str]] = {}  # further names like a word
-        nodes = [*self.inputs, *self.shared, *plan.order]
+        nodes = [*inputs, *shared, *plan.order]
         first = {n.name: n for n in reversed(nodes) if is_plain(n.name)}
-        own = {n: word for word, n in first.items() if word not in self.used}
-        self.used |= {*own.values()}  # v1 is the user's, if there is one
+        own = {n: word for word, n in first.items() if word not in TAKEN and word != name}
+        self.used = {*TAKEN, name, *own.values()}  # v1 is the user's, if there is one
+        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
         self.names = {n: own.get(n) or next(self.numbered) for n in nodes}
         self.used |= {*self.names.values()}
-        self.lines: dict[int, Expr] = {}  # which node a line of the text computes
-        self.number_lines: dict[int, Expr] = {}  # the same of the text for single numbers
+        self.number_lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
         self.forms: dict[Expr, str] = {}  # and how each operation is written
-        self.above = 0  # how many lines of the whole text stand above
-
-    def new_name(self, word: str) -> str:
-        """A name like this that nothing has yet."""
-        names = self.more.setdefault(word, numbered(re.sub(NO_LETTER, "_", word)))
-        chosen = next(v for v in names if v not in self.used)
-        self.used.add(chosen)
-        return chosen
 
     def header(self) -> str:
         return f"def {self.function}({self.arguments()}):"
 
     def arguments(self, end: str = "") -> str:
         """The names of the inputs; with a comma after a single one where a tuple is unpacked."""
-        if self.loop:
-            return self.loop.arguments
         names = [self.names[i] for i in self.inputs]
         return ", ".join(names) + (end if len(names) == 1 else "")
 
@@ -119,9 +94,8 @@ class Names:
 
     def remark(self, results: list[str]) -> str:
         """A comment with the names of the results, where their texts do not tell them."""
-        first = self.guards.count if self.guards else 0
-        names = self.plan.graph.names[first : first + len(results)]
-        if self.within or not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
+        names = self.plan.graph.names[self.questions :][: len(results)]
+        if not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
             return ""
         pairs = zip(names, results, strict=True)
         is_told = all(name in re.findall(r"\w+", text) for name, text in pairs)

@@ -1,7 +1,9 @@
 """Source: a planned graph as the text of a Python function, one line a node, for any target."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
 from ...expr import (
@@ -12,16 +14,27 @@ from ...expr import (
     cached_property,
     computed_by,
     deciding,
-    one_step,
-    snapshot,
+    item,
 )
 from ...nested import Branch
 from ..plan import Plan, Region, nodes_of
 from .branches import Choice
 from .loops import Loop
-from .text import TAKEN, Lines, Names, numbered, plain
+from .shared_values import SPACE, reading, taking, writing
+from .text import TAKEN, Lines, Names, plain
 
-SPACE = {"one_step": one_step, "snapshot": snapshot}  # what lines of shared values refer to
+NO_LETTER = r"(?a)\W|^(?=\d)"
+
+
+def numbered(name: str) -> Iterator[str]:
+    """x, x_1, x_2, …"""
+    return chain([name], (f"{name}_{k}" for k in count(1)))
+
+
+def identifier(word: str) -> str:
+    """A user's word for an operation, as a name that means nothing else in a program."""
+    name = re.sub(NO_LETTER, "_", word)
+    return name + "_" * (name in TAKEN)
 
 
 class Common:
@@ -68,7 +81,13 @@ class Source(Names, ABC):
         check: str = "",
         common: Common | None = None,
     ):
-        super().__init__(plan, inputs, name, listed, updated, answers)
+        self.shared = [n for n in plan.graph.leaves if isinstance(n, Shared)]
+        self.updated = tuple(updated)  # the last outputs are their next values
+        listed = listed or len(plan.graph.outputs) - len(updated) != 1
+        super().__init__(plan, inputs, name, listed, answers, self.shared)
+        self.more: dict[str, Iterator[str]] = {}  # further names like a word
+        self.lines: dict[int, Expr] = {}  # which node a line of the text computes
+        self.above = 0  # how many lines of the whole text stand above
         self.common = common or Common()
         self.check = check  # is each value looked at?
         self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
@@ -77,7 +96,7 @@ class Source(Names, ABC):
         self.numbers: dict[str, Any] = {}
         self.lowered: dict[tuple, str] = {}
         self.space = SPACE.copy() if self.shared or updated else {}
-        self.loop = self.framed(*loop) if loop else None
+        self.loop: Any = self.framed(*loop) if loop else None
         self.rooms: dict[Expr, str] = {}  # where the result of an operation is to be written
         self.variables = {*self.used} - TAKEN
         self.take_in(self.loop)
@@ -100,6 +119,27 @@ class Source(Names, ABC):
         frame = self.frames[not isinstance(op, Branch)](op, wanted, words, self.new_name)
         frame.flipped = flipped
         return frame
+
+    # ---- names
+
+    def new_name(self, word: str) -> str:
+        """A name like this that nothing has yet."""
+        names = self.more.setdefault(word, numbered(re.sub(NO_LETTER, "_", word)))
+        chosen = next(v for v in names if v not in self.used)
+        self.used.add(chosen)
+        return chosen
+
+    def arguments(self, end: str = "") -> str:
+        return self.loop.arguments if self.loop else super().arguments(end)
+
+    def remark(self, results: list[str]) -> str:
+        return "" if self.within else super().remark(results)
+
+    def other_call(self, n: Expr, operands: Sequence[str]) -> str:
+        """In a program of numbers: a branch, or one of its results."""
+        if n.op is item:
+            return f"{operands[0]}[{computed_by(n)[1]}]"
+        return f"{self.callee(n)}({', '.join(operands)})"
 
     # ---- what a target says
 
@@ -209,11 +249,10 @@ class Source(Names, ABC):
     def end(self) -> list[str]:
         """The lines that update shared values and give the results."""
         results = self.results()
-        first = self.guards.count if self.guards else 0
-        count = len(results) - len(self.updated)
-        new = zip(self.updated, self.plan.graph.outputs[count:], results[count:], strict=True)
+        end = len(results) - len(self.updated)
+        new = zip(self.updated, self.plan.graph.outputs[end:], results[end:], strict=True)
         rows = [(self.keeper(w), r, e.type is w.type) for w, e, r in new]
-        return [*writing(rows), f"return {self.together(results[first:count])}"]
+        return [*writing(rows), f"return {self.together(results[self.questions : end])}"]
 
     def finished(self, run: Callable[..., Any], guard: Any) -> Callable[..., Any]:
         """What users call, from the function that the text defines; a guard takes values in."""
@@ -246,31 +285,3 @@ class Source(Names, ABC):
             for i in n.inputs
         ]
         return [getattr(v, "shape", ()) for v in found]
-
-
-# ---- shared values: what is read, is read together; what is changed, is changed in one step with
-# what is read
-
-
-def taking(keepers: Sequence[str]) -> list[str]:
-    """The decorator of a program that changes some of these and reads the others."""
-    return [f"@one_step({', '.join(keepers)})"] if keepers else []
-
-
-def reading(pairs: Sequence[tuple[str, str]], alone: bool) -> list[str]:
-    """The lines that read, for names and keepers. A single value is of one moment anyway; so are
-    all, where nobody else may change them."""
-    if alone or len(pairs) < 2:
-        return [f"{name} = {keeper}.value" for name, keeper in pairs]
-    names, keepers = zip(*pairs, strict=True)
-    return [f"{', '.join(names)} = snapshot({', '.join(keepers)})"]
-
-
-def writing(rows: Sequence[tuple[str, str, bool]]) -> list[str]:
-    """The lines that write, for keepers, results, and whether these surely fit. Where one might
-    not, all are checked before any is written."""
-    if all(fits for _, _, fits in rows):
-        return [f"{keeper}.value = {result}" for keeper, result, _ in rows]
-    places = ", ".join(f"{keeper}.value" for keeper, _, _ in rows)
-    checked = [r if fits else f"{keeper}.accepted({r})" for keeper, r, fits in rows]
-    return [f"{places} = {', '.join(checked)}"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from ...expr.sanitize import shorten, visible
+from ...expr import shorten, visible
 from .theme import KINDS, SIGNS, STRIKING, Kind, Mark, Part, Sign
 
 Direction = Literal["TB", "BT", "LR"]
@@ -60,6 +60,11 @@ class Diagram(NamedTuple):
     edges: tuple[Edge, ...]
     direction: Direction = "TB"
     ordered: bool = False  # operands stand in their order, from the first to the last
+
+    @property
+    def has_frames(self) -> bool:
+        """Does anything stand in a frame, or lead from a step of a loop to the next?"""
+        return any(n.inside for n in self.nodes) or any(e.back for e in self.edges)
 
     @property
     def alt(self) -> str:

@@ -1,4 +1,7 @@
-"""A diagram in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
+"""A diagram in Graphviz's language: its nodes and edges, as the theme's tables say that they look.
+
+A diagram with frames has a page of its own, `frames`.
+"""
 
 import html
 from functools import lru_cache
@@ -6,102 +9,69 @@ from functools import lru_cache
 import graphviz
 from graphviz.quoting import quote
 
-from ...expr.sanitize import shorten, visible
-from .diagram import Diagram, Edge, Node, Tag
-from .theme import BACK, HIDDEN, INK, LETTERS, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
+from ...expr import shorten, visible
+from .diagram import Diagram, Direction, Edge, Node, Tag
+from .theme import (
+    EDGE_MARKS,
+    EDGE_STYLES,
+    FRAMES,
+    HIDDEN,
+    INK,
+    KINDS,
+    MARKS,
+    PARTS,
+    SHEET,
+    SMALL,
+    STRIKING,
+    Kind,
+    Look,
+    Mark,
+    Part,
+)
 
 STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
-ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
 
 
 def dot(diagram: Diagram) -> str:
-    """The text; equal diagrams have equal texts."""
-    graph = graphviz.Digraph(**sheet(diagram.direction))
-    if diagram.ordered:
-        graph.attr(ordering="in")
-    Writer(diagram).write(graph)
+    """The text of a diagram without frames; equal diagrams have equal texts."""
+    graph = blank(diagram)
+    for n in diagram.nodes:
+        put_node(graph, n)
+    for e in diagram.edges:
+        put_edge(graph, e)
     return graph.source
 
 
-class Writer:
-    """What stands in each frame, and under "" what stands in none: nodes, and edges back."""
-
-    def __init__(self, diagram: Diagram):
-        self.diagram = diagram
-        self.nodes: dict[str, list[Node]] = {"": []}
-        self.back: dict[str, list[Edge]] = {}
-        self.boxes = {n.id for n in diagram.nodes if n.kind == "open box"}
-        for n in diagram.nodes:
-            self.nodes.setdefault(n.inside, []).append(n)
-        place = {n.id: n.inside for n in diagram.nodes}
-        for e in diagram.edges:
-            if e.back:
-                self.back.setdefault(place[e.tail], []).append(e)
-
-    def write(self, graph: graphviz.Digraph) -> None:
-        if len(self.nodes) == 1:
-            self.fill(graph, "")
-        else:
-            graph.attr(compound="true")  # edges may end at a frame
-            with graph.subgraph(name=cluster("all"), graph_attr=ROOM) as inner:
-                self.fill(inner, "")
-        for e in self.diagram.edges:
-            if not e.back:
-                self.edge(graph, e)
-
-    def fill(self, graph: graphviz.Digraph, frame: str) -> None:
-        """Everything that stands in a frame, smaller frames included."""
-        for n in self.nodes[frame]:
-            if n.id in self.nodes:
-                with graph.subgraph(name=cluster(n.id), graph_attr=title(n)) as inner:
-                    self.fill(inner, n.id)
-            else:
-                put(graph, quote(n.id), label(n), look(n))
-        for kind in ("input", "output") if frame in self.boxes else ():
-            with graph.subgraph(graph_attr={"rank": "same"}) as row:
-                for n in self.nodes[frame]:
-                    if n.kind == kind:
-                        row.node(n.id)
-        for e in self.back.get(frame, ()):
-            back(graph, e)
-
-    def edge(self, graph: graphviz.Digraph, e: Edge) -> None:
-        ends: Look = {}
-        tail, head = e.tail, e.head
-        while tail in self.nodes:
-            ends.setdefault("ltail", cluster(tail))
-            tail = self.nodes[tail][-1].id
-        while head in self.nodes:
-            ends.setdefault("lhead", cluster(head))
-            head = self.nodes[head][0].id
-        look = edge_look(e.part, e.mark, e.hidden) | ends
-        put(graph, f"{quote(tail)} -> {quote(head)}", beside(e.text), look)
+def blank(diagram: Diagram) -> graphviz.Digraph:
+    """The sheet of a diagram, on which nothing is drawn yet."""
+    graph = graphviz.Digraph(**sheet(diagram.direction))
+    if diagram.ordered:
+        graph.attr(ordering="in")
+    return graph
 
 
-# ---- one node, one frame, one edge
+def put_node(graph: graphviz.Digraph, n: Node) -> None:
+    put(graph, quote(n.id), label(n), look(n))
 
 
-def put(graph: graphviz.Digraph, what: str, label: str | None, look: Look) -> None:
-    """What `graph.node` and `graph.edge` write. They quote each value anew, and films have few."""
-    told = [] if label is None else [said("label", label)]
-    told += [said(*attribute) for attribute in sorted(look.items())]
-    graph.body.append(f"\t{what} [{' '.join(told)}]\n")
+def put_edge(graph: graphviz.Digraph, e: Edge, ends: Look | None = None) -> None:
+    line = edge_look(e.part, e.mark, e.hidden) | (ends or {})
+    put(graph, f"{quote(e.tail)} -> {quote(e.head)}", beside(e.text), line)
+
+
+def put(graph: graphviz.Digraph, subject: str, label: str | None, look: Look) -> None:
+    """Write as `graph.node` and `graph.edge` do. They quote each value anew, and films have few."""
+    words = [] if label is None else [attribute("label", label)]
+    words += [attribute(*entry) for entry in sorted(look.items())]
+    graph.body.append(f"\t{subject} [{' '.join(words)}]\n")
 
 
 @lru_cache(maxsize=4096)
-def said(name: str, value: str) -> str:
+def attribute(name: str, value: str) -> str:
     return f"{name}={quote(value)}"
 
 
-def cluster(id: str) -> str:
-    """Graphviz frames the subgraphs whose names begin so."""
-    return f"cluster_{id}"
-
-
-def look(n: Node) -> Look:
-    words = {"tooltip": quoted(shorten(n.story or n.text, STORY), readings=2)}
-    found = words | node_look(n.kind, n.part, n.mark, n.hidden)
-    return found | {"fillcolor": n.fill} if n.fill else found
+# ---- words
 
 
 def quoted(text: str, readings: int = 1) -> str:
@@ -132,35 +102,39 @@ def plate(tag: Tag) -> str:
     return f'<tr><td bgcolor="{tag.colour}" cellpadding="2">{words}</td></tr>'
 
 
-def title(n: Node) -> Look:
-    """A frame's attributes, all of them: it would take those of the frame around it."""
-    plain = {"penwidth": "1.4", "fontcolor": INK, "fontsize": str(SIZE), "labeljust": "l"}
-    found = plain | look(n)
-    told = "  ".join([n.note, *[t.text for t in n.tags]]).strip()
-    note = f'   <font point-size="{SMALL}">{quoted(shorten(told))}</font>' if told else ""
-    colour = LETTERS.get(found["color"], found["color"])
-    letters, colour = ("transparent",) * 2 if n.hidden else (PAPER, colour)
-    words = f'<font color="{letters}"><b>{quoted(shorten(n.text))}</b>{note}</font>'
-    plate = f'<tr><td bgcolor="{colour}" cellpadding="4">{words}</td></tr>'
-    return found | {"label": f'<<table border="0" cellborder="0" cellspacing="0">{plate}</table>>'}
-
-
-def back(graph: graphviz.Digraph, e: Edge) -> None:
-    """From the end of a step to the beginning of the next: drawn from there, a line with its words
-    in it finds its way beside the others."""
-    words = f"{e.tail} {e.head}"
-    line = edge_look(e.part, e.mark, e.hidden) | BACK
-    look = {
-        "shape": "plain",
-        "margin": "0",
-        "fontsize": str(SMALL),
-        "fontcolor": LETTERS.get(line["color"], line["color"]),
-    }
-    graph.node(words, quoted(e.text), **(look | HIDDEN if e.hidden else look))
-    graph.edge(e.head, words, **line, dir="back")
-    graph.edge(words, e.tail, **line, dir="none")
-
-
 def beside(text: str) -> str | None:
     """An edge's label, which starts where the line is: the space keeps it off."""
     return f"\u00a0{quoted(shorten(text))}" if text else None
+
+
+# ---- looks
+
+
+def look(n: Node) -> Look:
+    words = {"tooltip": quoted(shorten(n.story or n.text, STORY), readings=2)}
+    own = words | node_look(n.kind, n.part, n.mark, n.hidden)
+    return own | {"fillcolor": n.fill} if n.fill else own
+
+
+def node_look(
+    kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
+) -> Look:
+    """The attributes of one node, or of the frame of an open box."""
+    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
+    if kind in ("open box", "group"):
+        look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
+        look["style"] += ",rounded"
+    else:
+        look |= MARKS[mark]
+    return look | HIDDEN if hidden else look
+
+
+def edge_look(part: Part = "forward", mark: Mark = "plain", hidden: bool = False) -> Look:
+    """The attributes of one edge."""
+    look = EDGE_STYLES[part] | EDGE_MARKS[mark]
+    return look | HIDDEN if hidden else look
+
+
+def sheet(direction: Direction = "TB") -> dict[str, Look]:
+    """The attributes that a whole graph, all its nodes and all its edges start from."""
+    return SHEET | {"graph_attr": SHEET["graph_attr"] | {"rankdir": direction}}

@@ -133,41 +133,17 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
 
-
-# ---- what the tables come to
-
-
-def node_look(
-    kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
-) -> Look:
-    """The attributes of one node, or of the frame of an open box."""
-    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
-    if kind in ("open box", "group"):
-        look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
-        look["style"] += ",rounded"
-    else:
-        look |= MARKS[mark]
-    return look | HIDDEN if hidden else look
-
-
-def edge_look(part: Part = "forward", mark: Mark = "plain", hidden: bool = False) -> Look:
-    """The attributes of one edge."""
-    look = EDGE_STYLES[part] | EDGE_MARKS[mark]
-    return look | HIDDEN if hidden else look
-
-
-def sheet(direction: Literal["TB", "BT", "LR"] = "TB") -> dict[str, Look]:
-    """The attributes that a whole graph, all its nodes and all its edges start from."""
-    letters = {"fontname": FONT, "fontcolor": INK}
-    return {
-        "graph_attr": letters
-        | {
-            "rankdir": direction,
-            "nodesep": "0.3",
-            "ranksep": "0.42",
-            "pad": "0.12",
-            "bgcolor": PAPER,
-        },
-        "node_attr": letters | {"fontsize": str(SIZE), "penwidth": "1.4", "height": "0.42"},
-        "edge_attr": letters | {"fontsize": str(SMALL), "penwidth": "1.3", "arrowsize": "0.75"},
-    }
+SHEET: dict[str, Look] = {  # what a whole graph, all its nodes and all its edges start from
+    "graph_attr": {
+        "fontname": FONT, "fontcolor": INK, "nodesep": "0.3", "ranksep": "0.42", "pad": "0.12",
+        "bgcolor": PAPER,
+    },
+    "node_attr": {
+        "fontname": FONT, "fontcolor": INK, "fontsize": str(SIZE), "penwidth": "1.4",
+        "height": "0.42",
+    },
+    "edge_attr": {
+        "fontname": FONT, "fontcolor": INK, "fontsize": str(SMALL), "penwidth": "1.3",
+        "arrowsize": "0.75",
+    },
+}  # fmt: skip

@@ -4,11 +4,16 @@ strips stylesheets, ids and scripts, and what is left must still read well.
 
 import base64
 import html
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import ceil
 
-from ...expr.sanitize import visible
-from ..diagram.svg import STACK, font_face, has_marks, narrowest, size
-from ..diagram.theme import DARK, FONT_STACK, INK, PAPER, SIGNS, Look, Sign
+from ...expr import visible
+from ..diagram.layout import laid_out
+from ..diagram.letters import STACK, font_face, has_marks
+from ..diagram.svg import TIDY, tidied, ungroup, written
+from ..diagram.theme import DARK, FONT_STACK, INK, LEGIBLE, PAPER, SIGNS, Look, Sign
 
 # what is wider than the page scrolls
 CARD = (
@@ -77,6 +82,32 @@ def image(svg: str, alt: str, widest: int = 0) -> str:
         f'<img class="dark-light" alt="{escape(alt)}" width="{width}" style="{style}" '
         f'src="data:image/svg+xml;base64,{data}">'
     )
+
+
+@lru_cache(maxsize=512)
+def short(dot: str) -> str:
+    """The drawing as an `<img>` needs it, which shows neither titles nor names of groups: the same
+    bytes on every machine, too."""
+    root = tidied(laid_out(dot))
+    for parent in root.iter():
+        if parent.get("class") in TIDY:
+            del parent.attrib["class"]
+        for title in parent.findall("title"):
+            parent.remove(title)
+    ungroup(root)
+    return written(root)
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Width and height in pixels."""
+    width, height = re.findall(r' (?:width|height)="([\d.]+)"', svg)[:2]
+    return round(float(width)), round(float(height))
+
+
+def narrowest(svg: str) -> int:
+    """The width at which the smallest letters are still legible."""
+    letters = [float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)]
+    return ceil(size(svg)[0] * min(1, LEGIBLE / min(letters, default=LEGIBLE)))
 
 
 def letters(x: int, y: int, text: str, anchor: str, colour: str = INK) -> str:

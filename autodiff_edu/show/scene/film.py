@@ -15,7 +15,6 @@ import numpy as np
 
 from ...differentiate.slope_names import BAR
 from ...expr import Growing, Stage, cached_property, text
-from ..diagram import svg as drawings
 from ..diagram.diagram import Direction
 from ..html import page
 from ..html.film_strip import Film
@@ -106,11 +105,11 @@ class SceneFrame(Showable):
 
     @property
     def widths(self) -> tuple[int, int]:
-        return drawings.size(self.svg)[0], drawings.narrowest(self.svg)
+        return page.size(self.svg)[0], page.narrowest(self.svg)
 
     @property
     def height(self) -> int:
-        return drawings.size(self.svg)[1]
+        return page.size(self.svg)[1]
 
     @property
     def signs(self) -> tuple:

@@ -4,7 +4,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes
 
 import autodiff_edu as ad
 
@@ -80,6 +79,8 @@ def test_memory_does_not_grow_with_the_steps():
 
 def test_the_ridge_hypergradient():
     """SYLLABUS 5G: the loss on other data by the strength of the penalty."""
+    from sklearn.datasets import load_diabetes  # not when tests are collected: half a second
+
     X, y = load_diabetes(return_X_y=True)
     y = y - y.mean()
     strength = ad.scalar("strength")

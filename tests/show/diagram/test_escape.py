@@ -13,7 +13,7 @@ import autodiff_edu as ad
 from autodiff_edu.expr import number
 from autodiff_edu.expr.sanitize import LONGEST, shorten, visible
 from autodiff_edu.show import Diagram, Edge, Film, Node, Picture, SideBySide
-from autodiff_edu.show.html.picture import SPACER, spaced
+from autodiff_edu.show.diagram.layout import SPACER, spaced
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -3,16 +3,14 @@
 import re
 from pathlib import Path
 
-import matplotlib
 import pytest
-from fontTools.pens.recordingPen import RecordingPen
-from fontTools.ttLib import TTFont
 
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.ops import scalar, sin
 from autodiff_edu.show import draw, film
-from autodiff_edu.show.diagram.svg import FOLDER, font_face, has_marks, narrowest, size
+from autodiff_edu.show.diagram.letters import FOLDER, font_face, has_marks
 from autodiff_edu.show.diagram.theme import LEGIBLE
+from autodiff_edu.show.html.page import narrowest, size
 from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
 
 
@@ -40,6 +38,10 @@ def test_others_do_not():
 
 @pytest.mark.parametrize("name", ["marks", "v"])
 def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
+    import matplotlib  # not when tests are collected: a tenth of a second
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.ttLib import TTFont
+
     ours = TTFont(FOLDER / f"{name}.woff")
     theirs = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
     names = ours.getBestCmap()

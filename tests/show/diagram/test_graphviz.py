@@ -10,10 +10,12 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.show import GraphvizMissing, Picture
-from autodiff_edu.show.html import picture as drawings
+from autodiff_edu.show.diagram import layout
+from autodiff_edu.show.diagram.svg import svg
+from autodiff_edu.show.html import page
 
 DOT = 'digraph { a [label="损失 × ∂"]; a -> b [label="Ж"] }'
-PRINT_SVG = f"from autodiff_edu.show.html.picture import svg; print(svg({DOT!r}, 'a title'))"
+PRINT_SVG = f"from autodiff_edu.show.diagram.svg import svg; print(svg({DOT!r}, 'a title'))"
 
 
 def run(*command, **environment):
@@ -29,7 +31,7 @@ def python(code, *before, **environment):
 
 
 def forget():
-    for cached in (drawings.renderer, drawings.laid_out, drawings.short):
+    for cached in (layout.renderer, layout.laid_out, page.short):
         cached.cache_clear()
 
 
@@ -42,12 +44,12 @@ def no_renderer_yet():
 
 def test_bytes_do_not_depend_on_hashing():
     one, other = (python(PRINT_SVG, PYTHONHASHSEED=seed).stdout for seed in "12")
-    assert one == other == drawings.svg(DOT, "a title") + "\n"
+    assert one == other == svg(DOT, "a title") + "\n"
 
 
 def test_bytes_do_not_depend_on_fonts(tmp_path, without_fonts):
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-    assert python(PRINT_SVG, *without_fonts, **home).stdout == drawings.svg(DOT, "a title") + "\n"
+    assert python(PRINT_SVG, *without_fonts, **home).stdout == svg(DOT, "a title") + "\n"
 
 
 def test_nothing_is_left_behind(tmp_path):
@@ -59,17 +61,17 @@ def test_nothing_is_left_behind(tmp_path):
 def test_fonts_stay_pinned_when_their_configuration_is_gone():
     other = DOT.replace("Ж", "another")
     again = f"{PRINT_SVG}\nprint(svg({other!r}))"
-    assert drawings.svg(other) in python(again).stdout
+    assert svg(other) in python(again).stdout
 
 
 def test_what_is_not_dot_is_refused(capfd):
     with pytest.raises(ValueError, match="Graphviz: Error: syntax error in line 1"):
-        drawings.svg("digraph { a -> ")
+        svg("digraph { a -> ")
     assert capfd.readouterr().err == ""
 
 
 def test_large_graphs_are_no_reason_to_talk(capfd):
-    drawings.svg("digraph {" + ";".join(f"n{k}" for k in range(1001)) + "}")
+    svg("digraph {" + ";".join(f"n{k}" for k in range(1001)) + "}")
     assert capfd.readouterr() == ("", "")
 
 
@@ -78,19 +80,19 @@ def test_a_system_dot_takes_over(monkeypatch, tmp_path, no_renderer_yet):
     program = tmp_path / "dot"
     program.write_text(
         f"#!{sys.executable}\nimport sys, os\nassert os.environ['FONTCONFIG_FILE']\n"
-        "from autodiff_edu.show.html import picture as drawings\n"
+        "from autodiff_edu.show.diagram import layout\n"
         "text = sys.stdin.buffer.read().decode()\n"
         "sys.exit('no') if 'bad' in text else None\n"
-        "sys.stdout.buffer.write(drawings.renderer()(text, sys.argv[1][2:]))"
+        "sys.stdout.buffer.write(layout.renderer()(text, sys.argv[1][2:]))"
     )
     program.chmod(0o755)
-    expected = drawings.svg(DOT)
+    expected = svg(DOT)
     forget()
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setattr(shutil, "which", lambda name: str(program))
-    assert drawings.svg(DOT) == expected
+    assert svg(DOT) == expected
     with pytest.raises(ValueError, match="Graphviz: no"):
-        drawings.svg("bad")
+        svg("bad")
 
 
 def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, diagram, no_renderer_yet):
@@ -120,17 +122,17 @@ def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_y
     for picture in pictures:
         shown = picture._repr_mimebundle_()
         assert (
-            drawings.REMEDY.split(",")[0] in shown["text/html"] and "<img" not in shown["text/html"]
+            layout.REMEDY.split(",")[0] in shown["text/html"] and "<img" not in shown["text/html"]
         )
         assert "input  " in shown["text/html"] and shown["text/plain"]
     drawn = ad.draw(first)._repr_mimebundle_()["text/html"]
-    assert drawings.REMEDY.split(",")[0] in drawn and "<pre>x\nv₁ = " in drawn
+    assert layout.REMEDY.split(",")[0] in drawn and "<pre>x\nv₁ = " in drawn
     assert "<img" in ad.film(short)._repr_mimebundle_()["text/html"]  # which needs no Graphviz
     for table in (short.table(), ad.trace(x * x, at={x: 1.0}), ad.explain(ad.exp)):
-        assert drawings.REMEDY not in table._repr_mimebundle_()["text/html"]
+        assert layout.REMEDY not in table._repr_mimebundle_()["text/html"]
 
 
 def test_temporary_folder_is_the_only_place_written(monkeypatch, tmp_path, no_renderer_yet):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    drawings.svg(DOT)
+    svg(DOT)
     assert list(tmp_path.iterdir()) == []

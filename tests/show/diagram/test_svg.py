@@ -7,9 +7,10 @@ import numpy as np
 
 import autodiff_edu as ad
 from autodiff_edu.show import Picture
-from autodiff_edu.show.diagram.svg import narrowest, read, size
+from autodiff_edu.show.diagram.svg import read
+from autodiff_edu.show.diagram.svg import svg as drawn_svg
 from autodiff_edu.show.diagram.theme import FONT_STACK, LEGIBLE
-from autodiff_edu.show.html import picture as drawings
+from autodiff_edu.show.html.page import narrowest, short, size
 
 
 def test_nothing_that_varies_is_left(diagram):
@@ -35,14 +36,14 @@ def test_letters_stay_legible_when_it_shrinks(diagram):
 
 
 def test_lines_of_a_label_share_the_middle_of_their_shape():
-    svg = drawings.svg("digraph { a [shape=box label=<损失函数损失函数<br/>b>] }")
+    svg = drawn_svg("digraph { a [shape=box label=<损失函数损失函数<br/>b>] }")
     middles = re.findall(r'<text x="(.*?)"', svg)
     assert 'text-anchor="middle"' in svg
     assert len(middles) == 2 and len(set(middles)) == 1
 
 
 def test_shapeless_nodes_are_left_alone():
-    assert "plain" in drawings.svg("digraph { a [shape=plaintext label=plain] }")
+    assert "plain" in drawn_svg("digraph { a [shape=plaintext label=plain] }")
 
 
 def shapes(svg):
@@ -57,7 +58,7 @@ def test_in_an_image_it_has_no_words_for_a_reader_and_looks_the_same():
     x = ad.vector("x", shape=3)
     box = ad.OpFromGraph([x], [ad.sin(x) * x])
     picture = ad.draw(ad.grad(box(x).sum() + x[0], x), open=True)
-    image = drawings.short(picture.dot)
+    image = short(picture.dot)
     assert len(list(shapes(image))) > 30
     assert list(shapes(image)) == list(shapes(picture.svg))
     assert not re.search("<title|<desc|aria-label|class=.node", image)
@@ -80,7 +81,7 @@ def test_a_film_of_seventeen_steps_has_600_kilobytes():
 
 def test_an_underscore_is_no_bar_over_the_line_below():
     def gap(word):
-        drawn = read(drawings.svg(f"digraph {{ a [label=<{word}<br/>b>] }}"))
+        drawn = read(drawn_svg(f"digraph {{ a [label=<{word}<br/>b>] }}"))
         above, below = [float(text.get("y")) for text in drawn.iter("text")]
         return below - above
 

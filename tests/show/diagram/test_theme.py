@@ -10,6 +10,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
+from autodiff_edu.show.diagram.dot import edge_look, node_look
 
 WEIGHTS = np.array([0.213, 0.715, 0.072])  # by which CSS's filters weigh red, green and blue
 
@@ -57,7 +58,7 @@ every_look = pytest.mark.each("words", [*product(style.KINDS, style.PARTS, style
 
 @every_look
 def test_text_and_lines_have_contrast(words):
-    look = style.node_look(*words)
+    look = node_look(*words)
     assert contrast(look.get("fontcolor", style.INK), look["fillcolor"]) >= 4.5
     assert contrast(look["color"], style.PAPER) >= 3
     letters, fill = turned(look.get("fontcolor", style.INK)), turned(look["fillcolor"])
@@ -90,8 +91,8 @@ def test_two_colours_have_contrast_to_each_other(case):
     """Lines of both differ, and can be seen on the page."""
     pair, page = case
     ground = filtered(style.PAPER, PAGES[page])
-    nodes = [style.node_look("operation", *words)["color"] for words in PAIRS[pair]]
-    edges = [style.edge_look(*words)["color"] for words in PAIRS[pair]]
+    nodes = [node_look("operation", *words)["color"] for words in PAIRS[pair]]
+    edges = [edge_look(*words)["color"] for words in PAIRS[pair]]
     for colours in (nodes, edges):
         one, other = (filtered(colour, PAGES[page]) for colour in colours)
         assert min(contrast(one, other), contrast(one, ground), contrast(other, ground)) >= 3
@@ -142,7 +143,7 @@ def test_the_book_turns_pictures_as_a_notebook_does():
 
 @pytest.mark.each("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
 def test_edges_have_contrast(words):
-    assert contrast(style.edge_look(*words)["color"], style.PAPER) >= 3
+    assert contrast(edge_look(*words)["color"], style.PAPER) >= 3
 
 
 def without_colour(look):
@@ -163,7 +164,7 @@ def test_a_dotted_line_has_enough_ink_for_a_projector():
 
 def test_kinds_parts_and_marks_survive_without_colour():
     looks = [
-        without_colour(style.node_look(*words))
+        without_colour(node_look(*words))
         for words in product(style.KINDS, style.PARTS, style.MARKS)
         if words[1:] != ("derivative", "removed")
     ]

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from autodiff_edu.show import Film, Picture
-from autodiff_edu.show.html import picture as drawings
+from autodiff_edu.show.diagram import layout
+from autodiff_edu.show.html import page
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_film_without_frames_is_refused():
 
 def test_without_graphviz_it_lists_each_frame(film, monkeypatch):
     def missing(*args):
-        raise drawings.GraphvizMissing(drawings.REMEDY)
+        raise layout.GraphvizMissing(layout.REMEDY)
 
-    monkeypatch.setattr(drawings, "short", missing)
+    monkeypatch.setattr(page, "short", missing)
     assert film._repr_mimebundle_()["text/html"].count("<pre>") == 4

@@ -8,7 +8,6 @@ import re
 
 import nbformat
 import pytest
-from nbconvert import HTMLExporter
 
 import autodiff_edu as ad
 import dev
@@ -20,6 +19,8 @@ MARKUP = re.compile(r"&lt;/?(?:p|h\d|img|form|style|section|label|input|table|th
 
 def converted(notebook, **settings):
     """What a browser shows of it, without the template's own styles and scripts."""
+    from nbconvert import HTMLExporter  # not when tests are collected: a quarter of a second
+
     page, _ = HTMLExporter(sanitize_html=True, **settings).from_notebook_node(notebook)
     return page.partition("<main")[2]
 

@@ -14,20 +14,19 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 import pytest
-from matplotlib.figure import Figure
-from PIL import Image
 
 import autodiff_edu as ad
 from tests.helpers import browser
 from tests.helpers.depth import is_short
 
-pytest.importorskip("jupyterlab")
 pytestmark = [
     pytest.mark.skipif(is_short(), reason="takes some seconds; in the full run"),
+    pytest.mark.skipif(find_spec("jupyterlab") is None, reason="needs JupyterLab"),
     pytest.mark.skipif(browser.PROGRAM is None, reason="needs Chromium"),
 ]
 HOME = "127.0.0.1"
@@ -40,6 +39,8 @@ CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
 
 def plot():
     """A figure of matplotlib, as a kernel sends it."""
+    from matplotlib.figure import Figure  # not when tests are collected
+
     figure = Figure(figsize=(6, 3))
     figure.subplots().plot([1, 3, 2])
     figure.savefig(png := io.BytesIO(), format="png")
@@ -169,6 +170,8 @@ return { x, y, width, height, scale: 1 };
 
 
 def test_on_a_dark_page_a_plot_has_no_white_sheet(page):
+    from PIL import Image  # not when tests are collected
+
     seen = page.picture(clip=page.run(PLOT))
     light = Image.open(io.BytesIO(seen)).convert("L").histogram()
     assert sum(light[:64]) > 0.8 * sum(light), "the sheet of a plot is not dark"

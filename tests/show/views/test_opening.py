@@ -9,7 +9,8 @@ from autodiff_edu.expr import Disconnected, Graph, Null, text
 from autodiff_edu.nested import OpFromGraph, scan
 from autodiff_edu.ops import exp, scalar, sin, tanh
 from autodiff_edu.show import Film, compare, draw, film, latex, table, why
-from autodiff_edu.show.html import picture as drawings
+from autodiff_edu.show.diagram import layout
+from autodiff_edu.show.html import page
 from tests.show.boxed import Boxed, Looped, lines, nested, product, twice
 
 
@@ -140,9 +141,9 @@ def test_a_loop_and_its_derivative_open(a):
 
 def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
     def missing(*args):
-        raise drawings.GraphvizMissing(drawings.REMEDY)
+        raise layout.GraphvizMissing(layout.REMEDY)
 
-    monkeypatch.setattr(drawings, "short", missing)
+    monkeypatch.setattr(page, "short", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]
 
 

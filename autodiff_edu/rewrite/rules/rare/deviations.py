@@ -15,9 +15,10 @@ from ....core.rule import Rewrite
 from ....expr import Constant, Expr
 from ....ops import astype, divide, expand_dims, length, mean, multiply, negative, subtract, sum
 from ...algebra.identities import beside, spread_of
+from ...algebra.monomial import LONG, SUMS
 from ...algebra.named_quotients import SPREADS
-from ...algebra.reading import LONG, SUMS, summands, whole
-from ...algebra.writing import linear
+from ...algebra.reading import whole
+from ...algebra.sum import linear, summands
 from ...engine.match_context import MatchContext
 from ...facts.prover import is_provable
 

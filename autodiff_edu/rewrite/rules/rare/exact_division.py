@@ -14,9 +14,9 @@ from ....core.rule import Rewrite
 from ....expr import Expr
 from ....ops import divide
 from ...algebra.factoring import LARGE, written
-from ...algebra.monomial import Monomial, Terms, collected, combined, held, named
-from ...algebra.reading import LONG, SUMS, whole
-from ...algebra.reading import terms as read_terms
+from ...algebra.monomial import LONG, SUMS, Monomial, Terms, collected, combined, held, named
+from ...algebra.reading import whole
+from ...algebra.sum import terms as read_terms
 from ...engine.match_context import MatchContext
 
 

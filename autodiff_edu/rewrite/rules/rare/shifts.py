@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 from ....expr import Constant, Expr
 from ....ops import cast, equal, max, negative, softmax, sum, where
 from ...algebra.identities import beside, spread_of
-from ...algebra.monomial import Powers, combined, number_of
+from ...algebra.monomial import SUMS, Powers, combined, number_of
 from ...algebra.named_quotients import SPREADS
-from ...algebra.reading import DEPTH_LIMIT, SUMS, summands, term, whole
+from ...algebra.reading import DEPTH_LIMIT, whole
+from ...algebra.sum import summands, term
 from ...engine.match_context import MatchContext
 from ...facts.prover import is_provable
 from .deviations import Signed, Vanishing, terms_of, varies

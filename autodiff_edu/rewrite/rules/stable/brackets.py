@@ -13,12 +13,10 @@ from ....expr import Expr
 from ....ops import divide, gather, index, reciprocal, scatter
 from ....ops.index import embed
 from ...algebra.identities import is_slope, related
-from ...algebra.monomial import Monomial, Powers, Terms, combined, worth
+from ...algebra.monomial import SUMS, Monomial, Powers, Terms, combined, worth
 from ...algebra.named_quotients import belongs, has_quotient
 from ...algebra.polynomial import QUOTIENTS, Polynomial, Way, parts, times
-from ...algebra.reading import SUMS
-from ...algebra.sum import summed
-from ...algebra.writing import linear
+from ...algebra.sum import linear, summed
 from ...engine.match_context import MatchContext
 
 PLACED, PICKED = frozenset((embed, scatter)), (index, gather)

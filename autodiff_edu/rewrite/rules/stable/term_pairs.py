@@ -13,9 +13,9 @@ from ....core.rule import Rewrite
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.monomial import Monomial, atom, combined, named, worth
-from ...algebra.reading import DEPTH_LIMIT, JOINING, LONG, SUMS, summands, terms, whole
-from ...algebra.sum import as_it_stands, summed
+from ...algebra.monomial import JOINING, LONG, SUMS, Monomial, atom, combined, named, worth
+from ...algebra.reading import DEPTH_LIMIT, whole
+from ...algebra.sum import as_it_stands, summands, summed, terms
 from ...engine.match_context import MatchContext
 
 MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a factor, a function

@@ -34,7 +34,7 @@ from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, Powers, named, worth
 from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
-from ...algebra.writing import linear
+from ...algebra.sum import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
