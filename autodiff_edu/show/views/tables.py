@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...expr import Expr, Growing, Stage, Step, shown
+from ...expr import Expr, Growing, Rewriting, Stage, Step, as_graph, shown
 from ..by_class import by_class
 from ..html.table import Table
 from ..tex.step_text import chosen, cost, local
@@ -71,7 +71,7 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
     if hasattr(what, "phase"):
         return simplification_table(what, places)
 
-    names = results_of_steps(what) if isinstance(what, Growing) else {}
+    names = results_of_steps(what)
 
     def cells(k: int) -> tuple[str, ...]:
         step = what.steps[k]
@@ -97,11 +97,19 @@ def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     return Table(columns, places, stage.name, cells)
 
 
-def results_of_steps(stage: Growing) -> dict[int, str]:
-    """The name of the result that a step completes, by the place of the step."""
-    last = {step.bindings["of"]: k for k, step in enumerate(stage.steps)}
+def results_of_steps(stage: Stage) -> dict[int, str]:
+    """The name of the result that a step completes or, of one that rewrites, that it begins with;
+    by the place of the step."""
     names: dict[int, str] = {}
-    for n, name in zip(stage.of, stage.after.names):
+    if isinstance(stage, Growing):
+        results, graph = stage.of, stage.after
+        last = {step.bindings["of"]: k for k, step in enumerate(stage.steps)}
+    elif isinstance(stage, Rewriting):
+        results, graph = stage.before.outputs, as_graph(stage)
+        last = {step.before: k for k, step in enumerate(stage.steps)}
+    else:
+        return names
+    for n, name in zip(results, graph.names):
         if name and n in last:
             names.setdefault(last[n], name)
     return names
