@@ -47,7 +47,8 @@ HUES = (AMBER, "#80ccf9", "#f0e442", "#ddb2d7", "#8cd8af", "#b5b5b5")  # of wild
 
 Look = dict[str, str]
 Heat = Literal["warm", "hot", "hottest"]  # of a line of a program, by its share of the time
-Sign = Part | Mark | Heat | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
+Side = Literal["solid", "dashed"]  # values, and derivatives beside them
+Sign = Part | Mark | Heat | Side | Literal["open derivative", "tag", "wildcard"]  # for a key
 
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
@@ -119,6 +120,8 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
     "removed": (MARKS["removed"], "removed"),
     "new": (MARKS["new"], "new"),
     "matched": (MARKS["matched"], "highlighted"),
+    "solid": ({"color": BLUE, "fillcolor": PAPER}, "values"),  # beside each other, without fills
+    "dashed": ({"color": OCHRE, "fillcolor": PAPER, "style": "dashed"}, "derivatives"),
     "open derivative": (
         PARTS["derivative"] | STRIKING["open derivative"],
         "a derivative that is not taken yet",

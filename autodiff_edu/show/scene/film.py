@@ -35,7 +35,7 @@ BARE = (
 )
 BEFORE = "before {}: the values, named in the order of their computation"
 KEY: tuple[page.Word, ...] = (
-    ("forward", "values"), ("derivative", "their derivatives, at the same places"),
+    ("solid", "values"), ("dashed", "their derivatives, at the same places"),
 )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ class SceneFrame(Showable):
 
     @property
     def signs(self) -> tuple:
-        return "forward", "derivative"
+        return "solid", "dashed"
 
     def image(self, widest: int = 0) -> str:
         return page.image(self.svg, self.alt, widest)
