@@ -153,7 +153,7 @@ class Between:
 
 
 class Near(Between):
-    """The same by the factors of n alone: a mixture of these is one of all results."""
+    """By the factors of n alone: a mixture of these is a mixture of all results, too."""
 
     through = PRODUCTS
 
