@@ -166,12 +166,13 @@ class Heads(NamedTuple):
 
 
 class SomeHead(NamedTuple):
-    """For a rule that has no pattern: one of the operands has one of these heads. It may be enough,
-    too, that both operands are one, or that two are constants."""
+    """For a rule that has no pattern: one of the operands has one of these heads, and perhaps none
+    is a constant. It may be enough, too, that both operands are one, or that two are constants."""
 
     heads: Collection[Any]
     same: bool = False
     constants: bool = False
+    varying: bool = False
 
 
 def heads_of(p: Expr) -> Heads:
@@ -202,9 +203,9 @@ def may_match(form: Any, same: bool, heads: tuple) -> bool:
     """Can a rule match that must see this of the operands?"""
     if isinstance(form, Heads):
         return (same or not form.twice) and all(map(fits, form.heads, heads))
-    two = sum(map(is_number, heads)) > 1
-    some = not {*form.heads}.isdisjoint(heads)
-    return some or form.same and same or form.constants and two
+    numbers = sum(map(is_number, heads))
+    some = not ({*form.heads}.isdisjoint(heads) or form.varying and numbers)
+    return some or form.same and same or form.constants and numbers > 1
 
 
 def fits(form: Any, head: Any) -> bool:

@@ -49,6 +49,7 @@ class Rewriter:
         self.log, self.steps, self.marks = list[Pair](), list[Step](), list[int]()
         self.due, self.late = set(self.order), set[Expr]()
         self.readers: dict[Any, list[Expr]] = {}
+        self.against = ""
 
     def shorten(self) -> None:
         """One round without the late rules, which are to see the terms that this leaves."""

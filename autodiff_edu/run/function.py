@@ -106,7 +106,7 @@ def function(
     if len({*ins}) < len(ins) or not all(isinstance(i, Input) for i in ins):
         refused.inputs(ins)
     changes: dict[Shared, Expr] = {}
-    declared = Graph(roots.outputs, ins, roots.names)
+    declared = Graph(roots.outputs, ins, lambda: roots.names)
     stated = any(not isinstance(p, (tuple, list, dict)) or p for p in (updates, givens))
     if stated or any(isinstance(n, Shared) for n in roots.leaves):
         from .updates import with_state  # loaded when there is any

@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (5, 511),
-    "derivative": (10, 1113),
-    "reverse": (11, 1203),
-    "simplify": (16, 2002),
-    "program": (18, 2193),
+    "derivative": (9, 1045),
+    "reverse": (10, 1135),
+    "simplify": (12, 1693),
+    "program": (16, 1967),
     "call": (1, 8),
-    "picture": (12, 1512),
-    "engine": (22, 2508),
-    "the way": (38, 4303),
-    "first time": (57, 5853),
-    "loaded": (225, 18958),
+    "picture": (11, 1238),
+    "engine": (17, 2126),
+    "the way": (32, 3579),
+    "first time": (55, 5523),
+    "loaded": (229, 18967),
 }
 
 

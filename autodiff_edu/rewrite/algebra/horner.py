@@ -35,7 +35,9 @@ class Horner(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead(OPENS)) for op in SUMS)
+        for op in SUMS:
+            yield op, SomeHead(SUMS)
+            yield op, SomeHead(OPENS, varying=True)  # a product shares no factor with a number
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user_op(n) in SUMS or not n.type.is_float:

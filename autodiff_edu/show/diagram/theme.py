@@ -110,10 +110,13 @@ HEAT: dict[Heat, tuple[float, str]] = {  # from which share on, and its colour
     "warm": (0.03, "#f0e442"),
 }
 
+OF_TIME = "{:.0%} of the time or more"
+
 BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
 
 SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual words
-    **{part: (look, part) for part, look in PARTS.items()},
+    "forward": (PARTS["forward"], "forward"),
+    "derivative": (PARTS["derivative"], "derivative"),
     "removed": (MARKS["removed"], "removed"),
     "new": (MARKS["new"], "new"),
     "matched": (MARKS["matched"], "highlighted"),
@@ -128,10 +131,18 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
         "x → the part that the rule calls x; → x the same part after the step",
     ),
     "wildcard": ({"color": INK, "fillcolor": AMBER}, "a colour is a wildcard of the rule"),
-    **{
-        name: ({"color": INK, "fillcolor": colour}, f"{least:.0%} of the time or more")
-        for name, (least, colour) in HEAT.items()
-    },
+    "hottest": (
+        {"color": INK, "fillcolor": HEAT["hottest"][1]},
+        OF_TIME.format(HEAT["hottest"][0]),
+    ),
+    "hot": (
+        {"color": INK, "fillcolor": HEAT["hot"][1]},
+        OF_TIME.format(HEAT["hot"][0]),
+    ),
+    "warm": (
+        {"color": INK, "fillcolor": HEAT["warm"][1]},
+        OF_TIME.format(HEAT["warm"][0]),
+    ),
 }
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears

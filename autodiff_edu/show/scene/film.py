@@ -23,8 +23,9 @@ from ..html.stepper import Frame, stepper
 from ..tex.step_text import caption, halts, words_of
 from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
+from .marks import Marks
 from .still import Still, Stills
-from .svg import Marks, svg
+from .svg import svg
 
 MOST = 12  # frames of a page
 ROOM = 48_000  # characters of the frames of a film that are all whole
