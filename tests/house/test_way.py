@@ -23,11 +23,11 @@ MOST = {
     "simplify": (12, 1693),
     "program": (16, 1967),
     "call": (1, 8),
-    "picture": (10, 1054),
+    "picture": (10, 1050),
     "engine": (17, 2126),
-    "the way": (31, 3395),
-    "first time": (53, 5222),
-    "loaded": (226, 18625),
+    "the way": (31, 3391),
+    "first time": (53, 5218),
+    "loaded": (226, 18621),
 }
 
 

@@ -66,7 +66,7 @@ class Drawing:
         nodes += [self.output(k, use_of[id]) for k, id in enumerate(outputs)]
         edges = [edge for use in rows for edge in self.edges(use)]
         edges += [Edge(id, f"out{k}", "", self.part(use_of[id])) for k, id in enumerate(outputs)]
-        return Diagram(tuple(nodes), tuple(edges), ordered=self.layout == "tree")
+        return self.directed(Diagram(tuple(nodes), tuple(edges), ordered=self.layout == "tree"))
 
     def directed(self, diagram: Diagram) -> Diagram:
         """A diagram of it, in the direction in which it is to be read."""
@@ -79,10 +79,8 @@ class Drawing:
     def uses(self) -> tuple[list[Use], list[str]]:
         """The nodes in the order of their ids, and the ids of the outputs."""
         if self.layout == "tree":
-            uses, outputs = written_out(self.graph)
-            rows = [Use(f"n{k}", n, tuple([f"n{j}" for j in operands]), user)
-                    for k, (n, user, operands) in enumerate(uses)]  # fmt: skip
-            return rows, [f"n{k}" for k in outputs]
+            rows, outputs = written_out(self.graph)
+            return [Use(*row) for row in rows], outputs
         return as_graph(self.graph, set(self.once), self.graph.inputs if self.ends else ())
 
     # ---- what is written on them

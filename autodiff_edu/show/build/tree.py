@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from ...expr import Expr, Graph
 from .labels import drawn_operands, per_use
 
-Row = tuple[Expr, Expr | None, list[int]]  # a node, its user, and the rows of its operands
+Row = tuple[str, Expr, tuple[str, ...], Expr | None]  # an id, a node, its operands, its user
 
 
-def written_out(graph: Graph) -> tuple[list[Row], list[int]]:
-    """All uses, operands first, and the rows of the outputs."""
+def written_out(graph: Graph) -> tuple[list[Row], list[str]]:
+    """All uses, operands first, and the ids of the outputs."""
     rows: list[Row] = []
     outputs = []
     for output in graph.outputs:
-        ready: list[int] = []
+        ready: list[str] = []
         for n, user in reversed(list(unfold(output))):
             count = 0 if per_use(n) else len(drawn_operands(n))
             ready, operands = ready[: len(ready) - count], ready[len(ready) - count :]
-            ready.append(len(rows))
-            rows.append((n, user, operands))
+            ready.append(f"n{len(rows)}")
+            rows.append((ready[-1], n, tuple(operands), user))
         outputs.append(ready.pop())
     return rows, outputs
 

@@ -124,11 +124,10 @@ def draw(
     return drawing(what, options | {"values": values}, check_expressions(highlight))
 
 
-def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
+def check_word(name: str, word: Any, all: Sequence[Any]) -> None:
     """Raise ValueError for a word of which `draw` knows nothing."""
-    if not isinstance(given, (str, type(None))) or given not in known:
-        words = ", ".join(map(repr, known))
-        raise ValueError(f"draw takes {name}= as {words}, not as {shown(given)}")
+    if not isinstance(word, (str, type(None))) or word not in all:
+        raise ValueError(f"draw takes {name}= as {', '.join(map(repr, all))}, not as {shown(word)}")
 
 
 def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
@@ -143,8 +142,7 @@ def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) 
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
     graph = as_graph(what)
     if not highlight and is_plain(graph, options):
-        plain = Drawing(graph, direction=options["direction"], types=options["types"])
-        diagram = plain.directed(plain.plain())
+        diagram = Drawing(graph, direction=options["direction"], types=options["types"]).plain()
         if len(diagram.nodes) <= FEW:
             return Picture.of(diagram)
     from .legible import legible_picture  # loaded with the first one
