@@ -17,7 +17,7 @@ import graphviz
 
 import autodiff_edu as ad
 from autodiff_edu.course.harness import minutes
-from autodiff_edu.show.diagram.dot import edge_look, node_look, sheet
+from autodiff_edu.show.diagram.diagram import edge_look, node_look, sheet
 from autodiff_edu.show.diagram.svg import svg
 
 BOOK = Path(__file__).parent

@@ -10,7 +10,7 @@ import graphviz
 import pytest
 
 import dev
-from autodiff_edu.show.diagram.dot import edge_look, node_look, sheet
+from autodiff_edu.show.diagram.diagram import edge_look, node_look, sheet
 from autodiff_edu.show.diagram.svg import svg
 from autodiff_edu.show.diagram.theme import FAINT, SMALL
 from tests.house.test_house import FLOORS, HOUSE, MODULES, imports, room_of

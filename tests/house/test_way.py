@@ -23,11 +23,11 @@ MOST = {
     "simplify": (12, 1693),
     "program": (16, 1967),
     "call": (1, 8),
-    "picture": (10, 1050),
+    "picture": (9, 1046),
     "engine": (17, 2126),
-    "the way": (31, 3391),
-    "first time": (53, 5218),
-    "loaded": (226, 18621),
+    "the way": (30, 3387),
+    "first time": (52, 5214),
+    "loaded": (225, 18618),
 }
 
 

@@ -9,8 +9,7 @@ from xml.etree import ElementTree as ET
 import graphviz
 
 from ...expr import shorten
-from .diagram import Diagram, Edge, Node
-from .dot import blank, edge_look, look, put_edge, put_node, quoted
+from .diagram import Diagram, Edge, Node, blank, edge_look, look, put_edge, put_node, quoted
 from .theme import BACK, HIDDEN, INK, LETTERS, PAPER, SIZE, SMALL, Look
 
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ..diagram.diagram import Diagram
-from ..diagram.dot import dot
+from ..diagram.diagram import Diagram, dot
 from ..diagram.frames import dot_with_frames
 from ..diagram.layout import GraphvizMissing, render
 from ..diagram.svg import svg

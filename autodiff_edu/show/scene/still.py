@@ -14,8 +14,7 @@ from itertools import pairwise
 from graphviz.quoting import quote
 
 from ...expr import cached_property, shorten, visible
-from ..diagram.diagram import Direction
-from ..diagram.dot import quoted
+from ..diagram.diagram import Direction, quoted
 from ..diagram.theme import BLUE, FAINT, FONT, INK, MARKS, OCHRE, PAPER, RUST, Sign
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, length

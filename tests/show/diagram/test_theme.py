@@ -10,7 +10,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
-from autodiff_edu.show.diagram.dot import edge_look, node_look
+from autodiff_edu.show.diagram.diagram import edge_look, node_look
 
 WEIGHTS = np.array([0.213, 0.715, 0.072])  # by which CSS's filters weigh red, green and blue
 

@@ -3,7 +3,7 @@
 import pytest
 
 from autodiff_edu.show import Edge, Picture
-from autodiff_edu.show.diagram.dot import dot
+from autodiff_edu.show.diagram.diagram import dot
 
 
 def test_the_text_lists_nodes_and_edges_and_ends_with_the_digest(diagram):
