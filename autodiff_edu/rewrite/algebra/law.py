@@ -25,19 +25,7 @@ from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh,
 from ..engine.memo import remembered
 from .hull import is_mixture
 from .named_quotients import has_name
-from .sizes import (
-    NUMBER,
-    OPENS,
-    PRODUCTS,
-    SUMS,
-    TERMS,
-    Size,
-    exponents,
-    is_long,
-    products,
-    size,
-    sizes_of,
-)
+from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, products, size, sizes_of
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
@@ -153,9 +141,9 @@ class Between:
 
 
 class Near(Between):
-    """The same by the factors of n alone: a mixture of these is one of all results."""
+    """Between, by the factors of n alone: a mixture of these is one of all results."""
 
-    through = PRODUCTS
+    through = OPENS - SUMS
 
     def is_new(self, s: Size) -> bool:
         return False
@@ -163,7 +151,7 @@ class Near(Between):
     def covers(self, new: Expr) -> bool:
         """Is new a product of which all results are between those of the factors?"""
         places = [place for place in sides(new, self.places) if place[0] is not new]
-        products = new.op in PRODUCTS and not any(m.op in SUMS for m, _ in places)
+        products = new.op in self.through and not any(m.op in SUMS for m, _ in places)
         return products and all(is_named(m) or self(size(m), below) for m, below in places)
 
 
