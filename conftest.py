@@ -10,7 +10,7 @@ import os
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from tests.helpers import depth
+from tests.helpers import depth, order
 
 pytest_plugins = ["tests.helpers.cases"]
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
@@ -21,12 +21,9 @@ if settings.default.derandomize and hasattr(providers, "Constants"):
     providers._get_local_constants = providers.Constants
 
 
-LONG = {"notebooks", "book", "course", "whole", "house"}  # folders in which files take long
-
-
 def pytest_collection_modifyitems(items):
-    """Notebooks show numbers. Long files come first, so that all workers end at about one time."""
-    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
+    """Notebooks show numbers. Long files come first."""
+    items.sort(key=lambda item: order.place(item.path))
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker("numeric")

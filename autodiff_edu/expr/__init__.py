@@ -22,7 +22,7 @@ from ..core.node import Constant, Expr, Input, Origin, made_by, making
 from ..core.node import Disconnected, Literal, Null, Wild
 from ..core.op import Op, computed_by, item, operands_of, results
 from ..core.op import constant, operands
-from .sanitize import shorten, shown, visible
+from .text import shorten, shown, visible
 from ..core.seams import (
     HOOKS, OPERATIONS, Later, cached_property, watch,
 )  # fmt: skip

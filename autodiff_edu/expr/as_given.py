@@ -16,7 +16,7 @@ from ..core.stage import Growing, Stage, Step
 from ..core.types import Shape, TensorType
 from .errors.suggestion import again
 from .methods import give, hook
-from .sanitize import shown
+from .text import shown
 
 # ---- types
 

@@ -23,9 +23,9 @@ from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
 from .methods import hook
 from .origins import at as made_at
-from .sanitize import shown
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
+from .text import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")

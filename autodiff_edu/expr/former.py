@@ -17,7 +17,8 @@ FORMER = {
     "expr.types": "types",
 }  # fmt: skip
 ELSEWHERE = {
-    "core.sanitize": "expr.sanitize",
+    "core.sanitize": "expr.text",
+    "expr.sanitize": "expr.text",
     "expr.passes.log": "expr.replacement",
     "expr.identity": "expr.shared",
 }

@@ -7,7 +7,7 @@ from ..core.graph import Graph, as_graph
 from ..core.seams import cached_property
 from ..core.stage import Stage
 from .methods import hooked
-from .sanitize import shown
+from .text import shown
 
 if TYPE_CHECKING:
     from ..core.protocols import Draws, Film, Films

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..expr.sanitize import LONGEST
+from ..expr.text import SHORT
 from .decision_tree import Question, Tree, questions
 from .decisions import Guard
 from .paths import Path
@@ -53,7 +53,7 @@ def number_in(table: dict[Any, int], key: Any) -> int:
 
 
 def as_where(g: Guard) -> str:
-    condition = str(g.condition) if len(str(g.condition)) <= LONGEST else "condition"
+    condition = str(g.condition) if len(str(g.condition)) <= SHORT else "condition"
     return (
         f"{g.place or g.condition} chooses between results of one type: "
         f"ad.where({condition}, a, b) makes one path of both and computes both sides; "

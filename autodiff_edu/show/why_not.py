@@ -9,6 +9,7 @@ from ..expr import Expr, Graph, Input, hook, substitute
 from ..rewrite.why_not.answers import Answer, WhyNot
 from .build.builder import Drawing
 from .build.marks import Marking
+from .build.passes import diagram
 from .build.wildcard_colours import hues
 from .diagram.theme import Mark
 from .html import page
@@ -93,7 +94,7 @@ def around(graph: Graph, answer: Answer) -> Picture:
     the parts that matter."""
     if len(graph.order) <= SMALL:
         marks = marks_of(answer.node, answer.nodes)
-        return Picture.of(Drawing(graph, types=False, marking=Marking(marks)).diagram())
+        return Picture.of(diagram(Drawing(graph, types=False, marking=Marking(marks))))
     parts = {*answer.nodes} - {answer.node}
     users = [m for m in graph.order if not parts.isdisjoint(m.inputs)]
     roots = dict.fromkeys([answer.node, *(users if "user" in answer.obstacles else ())])

@@ -91,17 +91,30 @@ def text_of(path):
     return without_docstrings(text, path) if path.endswith(".py") else text
 
 
-@lru_cache(1)  # its text and its imports are asked for one after the other
 def tree_of(path):
     return ast.parse((dev.ROOT / path).read_text("utf-8"), path)
 
 
+@lru_cache(1)  # its text and its imports are asked for one after the other
+def notable(path):
+    """The imports of a file, and the texts in it that are statements: in one walk, since it is
+    long."""
+    return [node for node in ast.walk(tree_of(path)) if is_import(node) or is_docstring(node)]
+
+
+def is_import(node):
+    return isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+def is_docstring(node):
+    return isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
+
+
 def without_docstrings(text, path):
     lines = text.split("\n")
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
-            rest = [""] * (node.end_lineno - node.lineno)
-            lines[node.lineno - 1 : node.end_lineno] = [" " * node.col_offset + "...", *rest]
+    for node in filter(is_docstring, notable(path)):
+        rest = [""] * (node.end_lineno - node.lineno)
+        lines[node.lineno - 1 : node.end_lineno] = [" " * node.col_offset + "...", *rest]
     return "\n".join(lines)
 
 
@@ -115,8 +128,8 @@ def module(name):
 
 def imports(path):
     """Dotted names that a file imports; of the package's own, only what is loaded at once."""
-    tree, package = tree_of(path), path.split("/")[:-1]
-    for node in tree.body if path == TOP else ast.walk(tree):
+    package = path.split("/")[:-1]
+    for node in tree_of(path).body if path == TOP else notable(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -14,7 +14,7 @@ import pytest
 
 import dev
 from dev import cleaned, joined
-from tests.helpers import editions
+from tests.helpers import editions, order
 
 
 def cell(source, **more):
@@ -207,3 +207,8 @@ def test_an_edition_is_a_python_with_its_packages(monkeypatch):
     assert Path(editions.newest()).exists()
     rooms = {path.relative_to(dev.ROOT / "tests").parts[0] for path in editions.tests()}
     assert {"expr", "rewrite", "show"} <= rooms and not rooms & editions.LEFT_OUT
+
+
+def test_the_files_with_which_workers_begin_are_there():
+    files = [path for folder in ("tests", "notebooks") for path in (dev.ROOT / folder).rglob("*")]
+    assert {*order.LONGEST} <= {path.stem for path in files if path.suffix in (".py", ".ipynb")}

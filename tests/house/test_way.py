@@ -23,11 +23,11 @@ MOST = {
     "simplify": (12, 1693),
     "program": (16, 1967),
     "call": (1, 8),
-    "picture": (11, 1238),
+    "picture": (10, 1054),
     "engine": (17, 2126),
-    "the way": (32, 3579),
-    "first time": (55, 5523),
-    "loaded": (229, 18967),
+    "the way": (31, 3395),
+    "first time": (53, 5222),
+    "loaded": (226, 18625),
 }
 
 

@@ -10,7 +10,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from ...expr.sanitize import PLACE
+from ...expr.text import PLACE
 from ..harness.limits import HAS_LIMIT, at_most, limited
 from ..harness.supervisor import SUPERVISOR
 from ..harness.verdict import Paper

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...expr.sanitize import PLACE
+from ...expr.text import PLACE
 
 LONGEST = 400  # characters of a value that are still read
 

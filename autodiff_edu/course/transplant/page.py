@@ -14,8 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from ...expr import Expr
-from ...expr.sanitize import shown
+from ...expr import Expr, shown
 from ..harness.feedback import Unsolved, Wrong
 
 HOLES = {  # what a function is called with

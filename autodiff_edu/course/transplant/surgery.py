@@ -19,8 +19,7 @@ from ...core.node import Origin, Wild, making
 from ...core.op import item
 from ...core.rewriter import MERGE, Rewriter
 from ...core.stage import Growing, Rewriting, Step
-from ...expr import Built, Constant, Expr, Graph, postorder
-from ...expr.sanitize import shown
+from ...expr import Built, Constant, Expr, Graph, postorder, shown
 from ...run.source import numbers
 from .page import Page
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import REMEDIES, refusal
 from ...core.node import Expr
 from ..methods import hook
-from ..sanitize import shown
+from ..text import shown
 from .context import misfit, refuse_options, word_of
 from .given import instead_of
 from .suggestion import again

@@ -9,7 +9,7 @@ from ...core.node import Constant, Expr
 from ...core.types import spell
 from ..origins import at
 from ..places import Place
-from ..sanitize import shorten, visible
+from ..text import shorten, visible
 from .refusal import LAST, explanations
 from .suggestion import again
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import REMEDIES
-from ..sanitize import shown
+from ..text import shown
 from .suggestion import nearest
 
 DTYPES = "bool float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()

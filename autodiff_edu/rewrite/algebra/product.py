@@ -66,7 +66,7 @@ class CollectPowers(Rewrite):
         record = whole(n, mode) if self.through else read(n, region(n, context), mode)
         powers = record.powers
         if could_relate(powers):
-            powers = self.as_rule(n, exps_joined, related(powers), n.dtype, context)
+            powers = self.call_as_rule(n, exps_joined, related(powers), n.dtype, context)
         if self.through and not (record.met or may_cancel(record, powers)):
             return
         if is_shorter(record, powers, n, mode):
@@ -76,10 +76,10 @@ class CollectPowers(Rewrite):
             if context.against == "law":
                 from .ordering import another_order  # loaded when it is first needed
 
-                yield about | self.as_rule(n, another_order, n, record, powers, context)
+                yield about | self.call_as_rule(n, another_order, n, record, powers, context)
 
-    def as_rule(self, n: Expr, function: Callable[..., Any], *about: Any) -> Any:
-        """Call a function; all that it makes has its origin in this rule at n."""
+    def call_as_rule(self, n: Expr, function: Callable[..., Any], *about: Any) -> Any:
+        """Call a function whose nodes are to say that this rule made them at n."""
         return made_by(Origin("rewrite", self.name, n), function, *about)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:

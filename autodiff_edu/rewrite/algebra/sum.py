@@ -55,9 +55,8 @@ class CollectTerms(Rewrite):
         return ((op, SomeHead(PRODUCTS.union(SUMS), same=True, constants=True)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        inside = context.uses.user_op(n) in SUMS  # a larger region
-        if inside or n.dtype.kind == "b":
-            return
+        if context.uses.user_op(n) in SUMS or n.dtype.kind == "b":
+            return  # inside a larger region
         if not worth("collect", [m for m, _ in summands(n, context)], context.mode):
             return
         read, rows, met = self.rows(n, context, factors)

@@ -18,7 +18,7 @@ from ...core.rule import MODES, Rule
 from ...expr import give, hook
 from ...expr.as_given import is_function
 from ...expr.errors.suggestion import again
-from ...expr.sanitize import shorten, shown, visible
+from ...expr.text import shorten, shown, visible
 
 # The measure that rewriting decreases, so that it comes to an end. Of its components the first that
 # differs decides: how much is unstable, what the operations cost, how many nodes there are, how

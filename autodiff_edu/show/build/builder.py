@@ -3,37 +3,20 @@
 Each node of a graph is drawn once or, in a tree, once for every use. Small constants are drawn at
 every use in both, so that no line runs across the picture for a 2. The lengths from which reshape
 and its kin build a shape are not drawn: the node's type tells it. Marks, what is in open boxes and
-groups are added by passes, a page each.
+groups are added by the passes that follow, a page each.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from ...expr import Expr, Graph, TupleType, cached_property
 from ..diagram.diagram import Diagram, Direction, Edge, Node, levels
 from ..diagram.theme import Part
-from .expansion import CLOSED, Opening, expanded
-from .groups import Fold, Group, Members, Path, chosen, gathered
-from .labels import (
-    arguments,
-    changes_type,
-    drawn_operands,
-    groups,
-    is_box,
-    is_length,
-    kind,
-    label,
-    numbers,
-    output_word,
-    parameters,
-    part,
-    per_use,
-    tooltip,
-    type_words,
-)
+from . import labels
+from .expansion import CLOSED, Opening
 from .marks import Marking
-from .subgraphs import output_names, values_inside
+from .tree import written_out
 
 DEEP = 9
 Layout = Literal["graph", "tree"]
@@ -61,7 +44,6 @@ class Drawing:
     ends        whether the inputs are drawn first, and those that nothing uses too
     marking     what is new, matched or not seen yet
     opening     which boxes are open
-    grouped     whether groups have frames; those of fold, or at these paths, are one node each
     """
 
     graph: Graph
@@ -75,48 +57,21 @@ class Drawing:
     ends: bool = False
     marking: Marking | None = None
     opening: Opening = CLOSED
-    grouped: bool = False
-    fold: Fold = None
-    folded: Sequence[Path] | None = None
 
-    def diagram(self) -> Diagram:
-        diagram = self.content()
-        if self.grouped and (members := self.members):
-            fold = chosen(members, self.fold) if self.folded is None else self.folded
-            diagram = gathered(diagram, members, fold)
-        right = levels(diagram.edges) > DEEP
-        return diagram._replace(direction=self.direction or ("LR" if right else "TB"))
-
-    def content(self) -> Diagram:
-        """Nodes and edges, with their marks, and with those that are in open boxes."""
+    def plain(self) -> Diagram:
+        """Nodes and edges, before anything is marked or opened."""
         rows, outputs = self.uses
         use_of = {use.id: use for use in rows}
         nodes = [self.node(use) for use in rows]
         nodes += [self.output(k, use_of[id]) for k, id in enumerate(outputs)]
         edges = [edge for use in rows for edge in self.edges(use)]
         edges += [Edge(id, f"out{k}", "", self.part(use_of[id])) for k, id in enumerate(outputs)]
-        diagram = Diagram(tuple(nodes), tuple(edges), ordered=self.layout == "tree")
-        if self.marking:
-            users = {use.id: use.user for use in rows if use.user is not None}
-            diagram = self.marking.on(diagram, self.drawn, users)
-        if self.opening.levels:
-            diagram = expanded(diagram, self.drawn, self.opening, self.inside)
-        return diagram
+        return Diagram(tuple(nodes), tuple(edges), ordered=self.layout == "tree")
 
-    def inside(self, n: Expr, inner: Graph, frame: Node) -> Diagram:
-        """The content of an open box."""
-        every = {*inner.nodes, *inner.inputs}  # some may be unused
-        marking = self.marking and self.marking.inside(frame, every, len(inner.outputs))
-        return replace(
-            self,
-            graph=Graph(inner.outputs, inner.inputs, output_names(n, inner)),
-            layout="graph",
-            ends=True,
-            opening=self.opening.below(),
-            values=values_inside(n, inner, self.values),
-            marking=marking,
-            derived=every if frame.part == "derivative" else (),
-        ).content()
+    def directed(self, diagram: Diagram) -> Diagram:
+        """A diagram of it, in the direction in which it is to be read."""
+        right = levels(diagram.edges) > DEEP
+        return diagram._replace(direction=self.direction or ("LR" if right else "TB"))
 
     # ---- which nodes
 
@@ -124,32 +79,25 @@ class Drawing:
     def uses(self) -> tuple[list[Use], list[str]]:
         """The nodes in the order of their ids, and the ids of the outputs."""
         if self.layout == "tree":
-            return as_tree(self.graph)
+            uses, outputs = written_out(self.graph)
+            rows = [Use(f"n{k}", n, tuple([f"n{j}" for j in operands]), user)
+                    for k, (n, user, operands) in enumerate(uses)]  # fmt: skip
+            return rows, [f"n{k}" for k in outputs]
         return as_graph(self.graph, set(self.once), self.graph.inputs if self.ends else ())
-
-    @property
-    def drawn(self) -> dict[str, Expr]:
-        """The expression of each node, by its id."""
-        outputs = {f"out{k}": n for k, n in enumerate(self.graph.outputs)}
-        return {use.id: use.node for use in self.uses[0]} | outputs
-
-    @property
-    def members(self) -> Members:
-        """The groups of nodes; a node that is drawn at each use belongs to its user's."""
-        paths = [(use, groups(use.node if use.user is None else use.user)) for use in self.uses[0]]
-        return {use.id: Group(path, self.part(use)) for use, path in paths if path}
 
     # ---- what is written on them
 
     def node(self, use: Use) -> Node:
         n = use.node
-        text, look = label(n), kind(n)
-        if is_length(n):
+        text, look = labels.label(n), labels.kind(n)
+        if labels.is_length(n):
             text, look = f"{n.inputs[0].name}.shape[{dict(n.static)['axis']}]", "constant"
-        return Node(use.id, text, look, self.part(use), note=self.note(use), story=tooltip(n))
+        return Node(
+            use.id, text, look, self.part(use), note=self.note(use), story=labels.tooltip(n)
+        )
 
     def output(self, k: int, use: Use) -> Node:
-        name = output_word(self.graph, k)
+        name = labels.output_word(self.graph, k)
         if name.startswith("(") and name.endswith(")"):
             name = name[1:-1]
         return Node(f"out{k}", name, "output", self.part(use))
@@ -159,16 +107,17 @@ class Drawing:
         n, user = use.node, use.user
         if user is None or use.operands:
             return self.part_of(n)
-        return self.part_of(user) if n.op is None else part(n)
+        return self.part_of(user) if n.op is None else labels.part(n)
 
     def part_of(self, n: Expr) -> Part:
-        return "derivative" if n in self.derived else part(n)
+        return "derivative" if n in self.derived else labels.part(n)
 
     def note(self, use: Use) -> str:
         n = use.node
         own = "" if n.op is None or n.name in self.graph.names else n.name
-        words = [str(self.called.get(n, own) or ""), "" if is_length(n) else parameters(n)]
-        if is_box(n):
+        words = [str(self.called.get(n, own) or "")]
+        words += [] if labels.is_length(n) else [labels.parameters(n)]
+        if labels.is_box(n):
             words.append(self.opening.words(n))
         words += [self.type_note(use), self.value_note(n) if n in self.values else ""]
         return "  ".join(filter(None, words))
@@ -176,20 +125,21 @@ class Drawing:
     def type_note(self, use: Use) -> str:
         n = use.node
         if self.types:
-            return type_words(n.type, always=True)
-        if self.types is False or is_length(n) or (is_box(n) and self.opening.opens(n)):
+            return labels.type_words(n.type, always=True)
+        is_open = labels.is_box(n) and self.opening.opens(n)
+        if self.types is False or is_open or labels.is_length(n):
             return ""
         small = use.user is not None and not n.type.shape
-        return "" if small or not changes_type(n) else type_words(n.type)
+        return "" if small or not labels.changes_type(n) else labels.type_words(n.type)
 
     def value_note(self, n: Expr) -> str:
         if (n.op is None and not n.name) or isinstance(n.type, TupleType):
             return ""
         value = self.values[n]
-        return value if isinstance(value, str) else f"= {numbers(value, 4)}"
+        return value if isinstance(value, str) else f"= {labels.numbers(value, 4)}"
 
     def edges(self, use: Use) -> Iterator[Edge]:
-        words = arguments(use.node) if len(use.operands) > 1 else ("",)
+        words = labels.arguments(use.node) if len(use.operands) > 1 else ("",)
         for tail, word in zip(use.operands, words):
             yield Edge(tail, use.id, word, self.part(use))
 
@@ -201,8 +151,8 @@ def seen(graph: Graph) -> list[Expr]:
     """The nodes that are drawn, in the graph's order."""
     found = set(graph.outputs)
     for n in reversed(graph.nodes):
-        if n in found and not per_use(n):
-            found.update(drawn_operands(n))
+        if n in found and not labels.per_use(n):
+            found.update(labels.drawn_operands(n))
     return [n for n in graph.nodes if n in found]
 
 
@@ -219,32 +169,8 @@ def as_graph(
         return rows[-1].id
 
     for n in dict.fromkeys([*first, *seen(graph)]):
-        if not per_use(n) or n in once:
-            operands = tuple([id_of(i, n) for i in drawn_operands(n)])
+        if not labels.per_use(n) or n in once:
+            operands = tuple([id_of(i, n) for i in labels.drawn_operands(n)])
             ids[n] = f"n{len(rows)}"
             rows.append(Use(ids[n], n, operands))
     return rows, [id_of(n, None) for n in graph.outputs]
-
-
-def as_tree(graph: Graph) -> tuple[list[Use], list[str]]:
-    rows: list[Use] = []
-    outputs = []
-    for output in graph.outputs:
-        done: list[str] = []
-        for n, user in reversed(list(unfold(output))):
-            count = 0 if per_use(n) else len(drawn_operands(n))
-            done, operands = done[: len(done) - count], done[len(done) - count :]
-            rows.append(Use(f"n{len(rows)}", n, tuple(operands), user))
-            done.append(rows[-1].id)
-        outputs.append(done.pop())
-    return rows, outputs
-
-
-def unfold(output: Expr) -> Iterator[tuple[Expr, Expr | None]]:
-    """Every use of every node, users first, from right to left."""
-    waiting: list[tuple[Expr, Expr | None]] = [(output, None)]
-    while waiting:
-        n, user = waiting.pop()
-        yield n, user
-        if not per_use(n):
-            waiting.extend((i, n) for i in drawn_operands(n))

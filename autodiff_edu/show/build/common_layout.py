@@ -12,20 +12,21 @@ from ..diagram.diagram import Diagram, Edge, Node
 from ..diagram.theme import Part
 from .builder import Drawing
 from .labels import per_use
+from .passes import diagram
 
 SHARED = 0.5  # of the smaller picture's nodes: with less in common, each has a layout of its own
 
 
 def together(left: Drawing, right: Drawing, number: Mapping[Expr, int]) -> tuple[Diagram, Diagram]:
     """Both diagrams; nodes of one `number` are the same. What has little in common stays apart."""
-    mine, other = left.diagram(), right.diagram()
+    mine, other = diagram(left), diagram(right)
     own, others = keys(left, mine, number), keys(right, other, number)
     same, fresh = matched(own, others), (f"n{k}" for k in count(len(own)))
     other = renamed(other, {id: same.get(id) or next(fresh) for id in others})
     nodes = list(dict.fromkeys(n.id for n in (*mine.nodes, *other.nodes)))
     sizes = len(mine.nodes), len(other.nodes)
     if sum(sizes) - len(nodes) < SHARED * min(sizes):
-        return mine, right.diagram()
+        return mine, diagram(right)
     lines = dict.fromkeys(line for d in (mine, other) for line, _ in lined(d.edges))
     return placed(mine, other, nodes, lines), placed(other, mine, nodes, lines)
 

@@ -23,20 +23,14 @@ from ...expr import (
     Wild,
     item,
     spell,
-    subscript,
     text,
 )
 from ...ops import OPS, gather
 from ...ops.batch import Loop
 from ..diagram.theme import Kind, Part
+from .parameters import parameter, value
 from .subgraphs import body, operand_words, result_label
 
-KINDS_OF_LEAVES: dict[type, Kind] = {Null: "constant", Disconnected: "constant"}
-TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
-WHOLE = {  # operations whose axes are not written where they are all of them
-    OPS[name]
-    for name in "sum mean max min transpose logsumexp norm2 all any softmax log_softmax".split()
-}
 FEW = 4  # entries of an array that are written out
 
 
@@ -46,10 +40,10 @@ FEW = 4  # entries of an array that are written out
 def kind(n: Expr) -> Kind:
     if isinstance(n, Constant):
         return "exact zero" if n.exact else "constant"
-    if isinstance(n, Literal) or (isinstance(n, Wild) and n.constant):
+    if isinstance(n, (Literal, Null, Disconnected)) or (isinstance(n, Wild) and n.constant):
         return "constant"
     if n.op is None:
-        return "input" if isinstance(n, (Input, Wild)) else KINDS_OF_LEAVES.get(type(n), "shared")
+        return "input" if isinstance(n, (Input, Wild)) else "shared"
     if n.op is D:
         return "open derivative"
     return "box" if is_box(n) else "operation"
@@ -130,37 +124,16 @@ def called(n: Expr) -> str:
 PLACE = re.compile(r"\{(\w+)\}")
 
 
-def value(parameter: str, v: Any) -> str:
-    """What stands for a static parameter in a label."""
-    if parameter == "key":
-        return key(places(v))
-    return raised(v) if parameter == "order" else str(v)
-
-
 def operation(n: Expr) -> tuple[Any, Sequence[tuple[str, Any]]]:
     """The operation and its parameters; of a loop over slices those of each slice."""
     assert n.op is not None
     return (n.op.op, n.op.static) if isinstance(n.op, Loop) else (n.op, n.static)
 
 
-def raised(order: int) -> str:
-    """⁽²⁾, the sign of a second derivative."""
-    return f"⁽{str(order).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}⁾"
-
-
-def places(items: Sequence[Any] | Wild) -> Sequence[Any] | Wild:
-    """The key of an update, with i, j, … where arrays index."""
-    letters = iter("ijklmnop")
-    named = isinstance(items, Wild)
-    return items if named else [next(letters) if i == "array" else i for i in items]
-
-
 def numbers(value: Any, digits: int = 6) -> str:
     """A number in a few digits, a short array entry by entry, a longer one by its shape."""
     array = np.asarray(value)
-    if not array.ndim:
-        return one_number(array[()], digits)
-    if array.size and (array == array.flat[0]).all():
+    if not array.ndim or (array.size and (array == array.flat[0]).all()):
         return one_number(array.flat[0], digits)
     if array.ndim == 1 and array.size <= FEW:
         return f"[{', '.join(one_number(v, digits) for v in array)}]"
@@ -171,13 +144,6 @@ def one_number(value: Any, digits: int) -> str:
     if isinstance(value, (bool, np.bool_, int, np.integer)):
         return str(value)
     return f"{float(value):.{digits}g}".replace("-", "−")
-
-
-def key(items: Sequence[Any] | Wild) -> str:
-    """The key of an index as it was written: [1:, 0]."""
-    if isinstance(items, Wild):
-        return f"[{items.name}]"
-    return f"[{', '.join(map(subscript, items))}]"
 
 
 def arguments(n: Expr) -> Sequence[str]:
@@ -203,38 +169,10 @@ def parameters(n: Expr) -> str:
     """Static parameters in a few words: `axis 0`."""
     if n.op is None:
         return ""
-    return ", ".join(filter(None, (parameter(n, k, v) for k, v in operation(n)[1])))
-
-
-def parameter(n: Expr, name: str, value: Any) -> str:
-    if isinstance(value, Wild):
-        return f"{name} {value.name}"
-    if name in TOLD or value is False:
-        return ""
-    if name == "key":
-        return "" if "{key}" in operation(n)[0].label else key(value)
-    if name in ("axis", "axes"):
-        return axes(n, name, value)
-    if name in ("size", "stride"):
-        return "" if set(value) == {1} else f"{name} {'×'.join(map(str, value))}"
-    if name in ("subscripts", "why"):
-        return value.replace("->", "→")
-    return name if value is True else f"{name}={value}"
-
-
-def axes(n: Expr, name: str, value: Any) -> str:
-    """Nothing where they are the usual ones: a sum over all axes, a transpose that reverses."""
-    if value is None:
-        return ""
-    given = (value,) if isinstance(value, int) else tuple(value)
-    if n.inputs[0].type is not UNTYPED:
-        ndim = n.inputs[0].ndim
-    else:  # in a pattern
-        ndim = len(given) if name == "axes" else -1
-    usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
-    if given == usual and n.op in WHOLE:
-        return ""
-    return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
+    op, static = operation(n)
+    of = n.inputs[0].type if n.inputs else UNTYPED
+    words = (parameter(op, k, v, None if of is UNTYPED else of.ndim) for k, v in static)
+    return ", ".join(filter(None, words))
 
 
 def type_words(t: TensorType, always: bool = False) -> str:

@@ -7,6 +7,7 @@ from ...expr import shorten, visible
 from .theme import KINDS, SIGNS, STRIKING, Kind, Mark, Part, Sign
 
 Direction = Literal["TB", "BT", "LR"]
+FEW = 24  # nodes fit on any page
 MANY = 12  # of one kind are named in an alternative text
 
 

@@ -10,24 +10,9 @@ import graphviz
 from graphviz.quoting import quote
 
 from ...expr import shorten, visible
+from . import theme
 from .diagram import Diagram, Direction, Edge, Node, Tag
-from .theme import (
-    EDGE_MARKS,
-    EDGE_STYLES,
-    FRAMES,
-    HIDDEN,
-    INK,
-    KINDS,
-    MARKS,
-    PARTS,
-    SHEET,
-    SMALL,
-    STRIKING,
-    Kind,
-    Look,
-    Mark,
-    Part,
-)
+from .theme import INK, SMALL, Kind, Look, Mark, Part
 
 STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
 
@@ -120,21 +105,21 @@ def node_look(
     kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
 ) -> Look:
     """The attributes of one node, or of the frame of an open box."""
-    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
+    look = theme.KINDS[kind] | theme.PARTS[part] | theme.STRIKING.get(kind, {})
     if kind in ("open box", "group"):
-        look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
+        look |= theme.FRAMES[part] | theme.MARKS[mark] | theme.FRAMES.get(mark, {})
         look["style"] += ",rounded"
     else:
-        look |= MARKS[mark]
-    return look | HIDDEN if hidden else look
+        look |= theme.MARKS[mark]
+    return look | theme.HIDDEN if hidden else look
 
 
 def edge_look(part: Part = "forward", mark: Mark = "plain", hidden: bool = False) -> Look:
     """The attributes of one edge."""
-    look = EDGE_STYLES[part] | EDGE_MARKS[mark]
-    return look | HIDDEN if hidden else look
+    look = theme.EDGE_STYLES[part] | theme.EDGE_MARKS[mark]
+    return look | theme.HIDDEN if hidden else look
 
 
 def sheet(direction: Direction = "TB") -> dict[str, Look]:
     """The attributes that a whole graph, all its nodes and all its edges start from."""
-    return SHEET | {"graph_attr": SHEET["graph_attr"] | {"rankdir": direction}}
+    return theme.SHEET | {"graph_attr": theme.SHEET["graph_attr"] | {"rankdir": direction}}

@@ -47,7 +47,8 @@ HUES = (AMBER, "#80ccf9", "#f0e442", "#ddb2d7", "#8cd8af", "#b5b5b5")  # of wild
 
 Look = dict[str, str]
 Heat = Literal["warm", "hot", "hottest"]  # of a line of a program, by its share of the time
-Sign = Part | Mark | Heat | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
+Side = Literal["solid", "dashed"]  # values, and derivatives beside them
+Sign = Part | Mark | Heat | Side | Literal["open derivative", "tag", "wildcard"]  # for a key
 
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
@@ -109,13 +110,18 @@ HEAT: dict[Heat, tuple[float, str]] = {  # from which share on, and its colour
     "warm": (0.03, "#f0e442"),
 }
 
+OF_TIME = "{:.0%} of the time or more"
+
 BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
 
 SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual words
-    **{part: (look, part) for part, look in PARTS.items()},
+    "forward": (PARTS["forward"], "forward"),
+    "derivative": (PARTS["derivative"], "derivative"),
     "removed": (MARKS["removed"], "removed"),
     "new": (MARKS["new"], "new"),
     "matched": (MARKS["matched"], "highlighted"),
+    "solid": ({"color": BLUE, "fillcolor": PAPER}, "values"),  # beside each other, without fills
+    "dashed": ({"color": OCHRE, "fillcolor": PAPER, "style": "dashed"}, "derivatives"),
     "open derivative": (
         PARTS["derivative"] | STRIKING["open derivative"],
         "a derivative that is not taken yet",
@@ -125,10 +131,18 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
         "x → the part that the rule calls x; → x the same part after the step",
     ),
     "wildcard": ({"color": INK, "fillcolor": AMBER}, "a colour is a wildcard of the rule"),
-    **{
-        name: ({"color": INK, "fillcolor": colour}, f"{least:.0%} of the time or more")
-        for name, (least, colour) in HEAT.items()
-    },
+    "hottest": (
+        {"color": INK, "fillcolor": HEAT["hottest"][1]},
+        OF_TIME.format(HEAT["hottest"][0]),
+    ),
+    "hot": (
+        {"color": INK, "fillcolor": HEAT["hot"][1]},
+        OF_TIME.format(HEAT["hot"][0]),
+    ),
+    "warm": (
+        {"color": INK, "fillcolor": HEAT["warm"][1]},
+        OF_TIME.format(HEAT["warm"][0]),
+    ),
 }
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-from ...expr.sanitize import shorten, visible
+from ...expr import shorten, visible
 from . import page
 from .showable import Showable
 from .stepper import Frame, stepper

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...expr.sanitize import shorten, visible
+from ...expr import shorten, visible
 from ..diagram.theme import FAINT
 from . import page
 from .showable import Showable

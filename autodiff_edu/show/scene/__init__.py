@@ -3,8 +3,10 @@
 Takes: the stages of a formula, of its derivative and of what makes that one short. Gives: a
 document of plain data, pictures of its frames, a film, and a page that answers where scripts run.
 `parts` says which part shows which node; `growth` and `shortening` say what each step changes;
-`folded` gives each part its place, `bodies` opens boxes; `document` writes all of it down, `film`
-and `short_film` show it frame by frame, and `explorer` shows it all.
+from there on each page is a pass. A `draft` goes from `nested`, which makes groups, and `bodies`,
+which open boxes, to `layout`, which gives each part its place; `document` writes it down, `sheet`
+opens groups, `marks` says what a step did, and `svg` draws. `film`, `short_film` and `explorer`
+show it.
 """
 
 from .explorer import Explorer, explore

@@ -7,7 +7,6 @@ the node of a box, p its part, i a node inside and q the part of that.
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any
 
 from ...expr import Expr, Graph
@@ -15,7 +14,7 @@ from ..build.builder import seen
 from ..build.expansion import Opening
 from ..build.labels import drawn_operands, label, per_use, type_words
 from ..build.subgraphs import body, output_names, values_inside
-from .nested import Edge, Nest
+from .draft import Draft, Edge, Row
 from .parts import Content, Parts
 from .shortening import operands_of
 from .values import operations, plain, subscripted
@@ -26,6 +25,9 @@ class Bodies:
 
     def __init__(self, parts: Parts, contents: Mapping[str, Content], opening: Opening):
         self.parts = parts
+        self.rows: dict[str, Row] = {}  # of the members
+        self.titles: dict[str, Row] = {}  # what is added to the rows of the boxes
+        self.operands: dict[str, list[str]] = {}
         self.members: dict[str, list[str]] = {}
         self.contents: dict[str, Content] = {}
         self.boxes: list[tuple[str, Expr, Graph, Mapping[Expr, str]]] = []
@@ -41,7 +43,7 @@ class Bodies:
         """Give a part to each node that is seen in a box."""
         inner = body(n)
         assert inner is not None
-        kind = "value" if self.parts.is_value(p) else "term"
+        kind = "value" if (self.rows.get(p) or self.parts.rows[p])["kind"] == "value" else "term"
         names = dict(zip(inner.outputs, output_names(n, inner), strict=True))
         visible = dict.fromkeys([*inner.inputs, *seen(inner)])
         homes: dict[Expr, str] = {}
@@ -49,11 +51,11 @@ class Bodies:
             if not per_use(i) or i in names:
                 own = subscripted(i.name or "")
                 name = subscripted(names.get(i, "")) if i.op is not None else own
-                homes[i] = q = self.parts.new(kind, name=name or own)
-                self.parts.rows[q]["in"] = p
+                homes[i] = q = str(len(self.parts.rows) + len(self.rows))
+                self.rows[q] = {"kind": kind, "name": name or own, "in": p}
                 self.contents[q] = self.parts.content(i, homes)
-                self.parts.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
-        self.parts.rows[p] |= {"group": label(n), "box": True}
+                self.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
+        self.titles[p] = {"group": label(n), "box": True}
         self.members[p] = [*homes.values()]
         self.boxes.append((p, n, inner, homes))
         return homes
@@ -68,12 +70,21 @@ class Bodies:
         """The types of what is inside, in words."""
         return {p: type_words(n.type, always=True) for n, p in self.homes}
 
-    def put(self, nest: Nest, edges: Iterable[Edge]) -> Iterable[Edge]:
-        """Make the boxes groups of the layout; return all edges."""
-        nest.orders |= self.members
-        nest.spots |= {p: {} for p in self.members}
-        inside = ((a, q) for q, content in self.contents.items() for a in operands_of(content))
-        return chain(edges, inside)
+    def enter(self, draft: Draft) -> Draft:
+        """The draft with the members, each in its box, and the titles of the boxes."""
+        rows = {**draft.rows, **self.rows}
+        rows |= {p: rows[p] | title for p, title in self.titles.items()}
+        return draft._replace(rows=rows, operands={**draft.operands, **self.operands})
+
+    def open_in(self, draft: Draft) -> Draft:
+        """The draft, in which the boxes are groups, too."""
+        spots = {**draft.spots, **{p: {} for p in self.members}}
+        return draft._replace(orders={**draft.orders, **self.members}, spots=spots)
+
+    @property
+    def edges(self) -> Iterable[Edge]:
+        """Those inside."""
+        return ((a, q) for q, content in self.contents.items() for a in operands_of(content))
 
     def written(self, document: dict[str, Any], values: Mapping[Expr, Any]) -> dict[str, Any]:
         """The document with the members."""
@@ -90,7 +101,7 @@ class Bodies:
         numbers: dict[str, Any] = {}
         own: dict[str, Mapping[Expr, Any]] = {}  # of each call, by the part of its box
         for p, n, inner, homes in self.boxes:
-            around = self.parts.rows[p].get("in", "")
+            around = self.rows[p]["in"] if p in self.rows else ""
             own[p] = inside = values_inside(n, inner, own.get(around, values))
             numbers |= {q: plain(inside[i]) for i, q in homes.items() if i in inside}
         return {q: number for q, number in numbers.items() if number is not None}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import cached_property, shorten
-from .nested import FAR
+from .layout import FAR
 from .parts import Content, around, lift
 from .shortening import operands_of
 

@@ -27,15 +27,17 @@ from ...run import function
 from ..tex.step_text import halts
 from ..views.trace import BAR, DOT, names
 from .bodies import Bodies
+from .draft import Draft
 from .groups import Group, by_name, grouped
 from .growth import grown, value_contents
+from .layout import laid_out
 from .misses import misses
 from .neighbourhood import around, neighbourhood
-from .nested import Nest
+from .nested import nested
 from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
-from .steps import lines_of, other_values, written
+from .steps import other_values, with_lines, written
 from .values import computable, free_name, operations, plain, subscripted, value_names
 from .words import mathematical
 
@@ -158,13 +160,8 @@ class Document:
         """Some frames one after another, and in them what is near the steps between."""
         shots = self.shots[frames.start : frames.stop]
         first = shots[0][1]
-        for row in self.parts.rows.values():
-            row.pop("x", None)
-            row.pop("y", None)
-        document = self.frame(first, neighbourhood(shots))
-        rows = {p: dict(row) for p, row in self.parts.rows.items()}
         steps = written(shots, self.changes[frames.start : frames.stop])
-        return {**document, "parts": rows, "steps": steps, "idle": first.idle}
+        return {**self.frame(first, neighbourhood(shots)), "steps": steps, "idle": first.idle}
 
     def frame(
         self,
@@ -174,17 +171,17 @@ class Document:
         bodies: Bodies | None = None,
     ) -> dict[str, Any]:
         """A document of one frame."""
-        bends = self.lay(near, open, bodies)
-        self.lines = lines_of(self.parts)
+        draft = self.drafted(near, open, bodies)
+        rows, lines = with_lines(draft.rows, self.parts)
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
-            "parts": self.parts.rows, "lines": self.lines,
+            "parts": rows, "lines": lines,
             "operations": operations(self.parts.home),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
             "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
-            "bends": bends, "answers": [], "python": self.last_values(self.values),
+            "bends": draft.bends, "answers": [], "python": self.last_values(self.values),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -210,21 +207,27 @@ class Document:
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
 
-    def lay(
-        self, near: Collection[str] | None, open: Open, bodies: Bodies | None
-    ) -> dict[str, list]:
-        """Write the place of each part into its row, or of those near a step, or of those that are
-        seen while these groups are open; return where edges bend."""
-        values = self.parts.values
-        root = Group("", values)
-        if self.groups:
-            root = by_name(values) if self.groups == "named" else grouped(values)
+    def drafted(self, near: Collection[str] | None, open: Open, bodies: Bodies | None) -> Draft:
+        """The passes from the parts to their places: groups, boxes, layout. Places have all parts,
+        or those near a step, or those that are seen while these groups are open."""
+        parts, edges = self.parts, [*self.edges()]
         mark = {"lone": None, "reverse": BAR, "symbolic": "′"}.get(self.mode, DOT)
-        root = root if near is None else Group("", around(near, self.parts))
-        spots = {p: spot for p, spot in self.parts.spots.items() if near is None or p in near}
-        nest = Nest(self.parts, root, mark, spots)
-        edges = self.edges() if bodies is None else bodies.put(nest, self.edges())
-        return nest.lay(edges, None if open is True else opened(self.parts.rows, open))
+        spots = {p: spot for p, spot in parts.spots.items() if near is None or p in near}
+        draft = Draft(parts.rows, parts.operands, {}, {"": spots}, mark, parts.flows_up)
+        draft = draft if bodies is None else bodies.enter(draft)
+        draft = nested(draft, self.root(near), parts.of_value)
+        if bodies is not None:
+            draft, edges = bodies.open_in(draft), [*edges, *bodies.edges]
+        return laid_out(draft, edges, None if open is True else opened(draft.rows, open))
+
+    def root(self, near: Collection[str] | None) -> Group:
+        """The values that have a place, in their groups."""
+        values = self.parts.values
+        if near is not None:
+            return Group("", around(near, self.parts))
+        if not self.groups:
+            return Group("", values)
+        return by_name(values) if self.groups == "named" else grouped(values)
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""

@@ -23,8 +23,9 @@ from ..html.stepper import Frame, stepper
 from ..tex.step_text import caption, halts, words_of
 from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
+from .marks import Marks
 from .still import Still, Stills
-from .svg import Marks, svg
+from .svg import svg
 
 MOST = 12  # frames of a page
 ROOM = 48_000  # characters of the frames of a film that are all whole
@@ -34,7 +35,7 @@ BARE = (
 )
 BEFORE = "before {}: the values, named in the order of their computation"
 KEY: tuple[page.Word, ...] = (
-    ("forward", "values"), ("derivative", "their derivatives, at the same places"),
+    ("solid", "values"), ("dashed", "their derivatives, at the same places"),
 )  # fmt: skip
 
 
@@ -113,7 +114,7 @@ class SceneFrame(Showable):
 
     @property
     def signs(self) -> tuple:
-        return "forward", "derivative"
+        return "solid", "dashed"
 
     def image(self, widest: int = 0) -> str:
         return page.image(self.svg, self.alt, widest)

@@ -74,7 +74,8 @@ class Scale:
 
     def room(self, box: Box) -> float:
         """The pixels that a box needs beside it across the flow, for the name at its corner."""
-        return ABOVE if self.is_turned else GAP + LETTER * length(box.name)
+        name = box.name.rpartition(" = ")[2]  # that of a result stands where nothing else does
+        return ABOVE if self.is_turned else GAP + LETTER * length(name)
 
     def turned(self, x: float, y: float) -> Pixel:
         """The point of the page that lies so far across the flow, and along it."""

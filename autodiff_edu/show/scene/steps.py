@@ -6,6 +6,7 @@ from typing import Any
 
 from ...expr import Expr, Place, first_place
 from ..biography import reason
+from .draft import Row
 from .parts import Frame, Moment, Operation, Parts, Shown
 from .values import plain, type_note
 
@@ -47,12 +48,15 @@ def other_values(
     return rows
 
 
-def lines_of(parts: Parts) -> list[dict[str, str]]:
-    """The user's lines in the order of their files; the row of each part gets the number of its
-    line, and its type."""
+def with_lines(
+    rows: Mapping[str, Row], parts: Parts
+) -> tuple[dict[str, Row], list[dict[str, str]]]:
+    """The rows with the number of the line and the type of each part; and the user's lines in the
+    order of their files."""
+    rows = {p: dict(row) for p, row in rows.items()}
     origin: dict[str, Place] = {}
     for n, p in [*parts.of_value.items(), *parts.home.items()]:
-        row, place, note = parts.rows[p], first_place(n), type_note(n)
+        row, place, note = rows[p], first_place(n), type_note(n)
         row |= {"type": note} if note and "type" not in row else {}
         if isinstance(place, Place) and n.op is not None:
             origin.setdefault(p, place)
@@ -60,5 +64,5 @@ def lines_of(parts: Parts) -> list[dict[str, str]]:
     order = sorted(places, key=lambda place: (place.where.rstrip("0123456789"), place.line))
     number = {place: k for k, place in enumerate(order)}
     for p, place in origin.items():
-        parts.rows[p]["line"] = number[place]
-    return [{"at": place.where, "code": place.text} for place in order]
+        rows[p]["line"] = number[place]
+    return rows, [{"at": place.where, "code": place.text} for place in order]

@@ -60,7 +60,7 @@ class Still:
 
     @property
     def picture(self) -> Picture:
-        signs: tuple[Sign, ...] = () if self.words.is_lone else ("forward", "derivative")
+        signs: tuple[Sign, ...] = () if self.words.is_lone else ("solid", "dashed")
         if any(box.is_highlighted for box in self.boxes.values()):
             signs = (*signs, "matched")
         return Picture(self.dot, self.alt, self.listing, signs)

@@ -6,12 +6,11 @@ beside a derivative that is the left side.
 """
 
 import re
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, OCHRE, PAPER, RUST
 from ..html.page import escape
 from .boxes import BAR, DOT, Box
+from .marks import PLAIN, Marks
 from .scale import LINE
 from .still import Still
 from .values import subscripted
@@ -43,29 +42,6 @@ LONE = (
     f".g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
 )
 RESULT = f".r{{font-size:14px;text-anchor:start;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
-
-
-class Marks(NamedTuple):
-    """The marks of a frame: parts that the last step made, those that the next one rewrites,
-    what its rule calls its parts, and the names of the results."""
-
-    fresh: Collection[str] = ()
-    matched: Collection[str] = ()
-    tags: Mapping[str, str] = {}
-    results: Mapping[str, str] = {}
-
-    def of(self, p: str) -> str:
-        """The class of a part."""
-        return "m" if p in self.matched else "f" if p in self.fresh else ""
-
-    def words(self, p: str) -> list[str]:
-        """Its marks in words."""
-        here = {"new": p in self.fresh, "matched": p in self.matched}
-        return [*filter(None, [*(word for word, is_so in here.items() if is_so),
-                               self.tags.get(p, ""), self.results.get(p, "")])]  # fmt: skip
-
-
-PLAIN = Marks()
 
 
 def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = False) -> str:

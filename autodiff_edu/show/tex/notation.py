@@ -6,13 +6,14 @@ A template receives the operands, already bracketed where they are weaker than i
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...differentiate import D
 from ...expr import UNTYPED, Expr, Op, TensorType, item, shorten
 from ...expr import subscript as entry
 from ...ops import OPS
-from ..build.labels import axes, called, key, operation, parameters, type_words
+from ..build.labels import called, operation, parameters, type_words
+from ..build.parameters import axes, key
 from ..build.subgraphs import result_word
 from .names import latex_name
 
@@ -96,7 +97,14 @@ def logsumexp(n: Expr, a: str) -> str:
 
 
 def reduced(n: Expr) -> str:
-    return axes(n, "axis", dict(n.static)["axis"]) if n.type is not UNTYPED else ""
+    return axes_of(n, "axis", None)
+
+
+def axes_of(n: Expr, name: str, otherwise: Any) -> str:
+    """The axes of an operation in words, but in a pattern, whose operand may have any."""
+    if n.type is UNTYPED:
+        return ""
+    return axes(n.op, name, dict(n.static).get(name, otherwise), n.inputs[0].ndim)
 
 
 def subscript(words: str) -> str:
@@ -126,7 +134,7 @@ def exponential(n: Expr, a: str) -> str:
 
 
 def transposed(n: Expr, a: str) -> str:
-    words = axes(n, "axes", dict(n.static).get("axes", ())) if n.type is not UNTYPED else ""
+    words = axes_of(n, "axes", ())
     return (
         rf"\operatorname{{transpose}}{subscript(words)}{brackets(a)}"
         if words

@@ -17,9 +17,10 @@ from ..html.page import Word
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .derivative_frames import both
-from .draw import check_numbers, drawing, lie, opened, picture, plan, too_large
+from .draw import check_numbers, drawing
 from .film import differentiates
 from .frames import is_text, result
+from .legible import lie, opened, picture, plan, too_large
 from .trace import named
 
 

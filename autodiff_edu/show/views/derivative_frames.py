@@ -8,11 +8,13 @@ from ...differentiate.slope_names import BAR, marked
 from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
 from ..build.marks import Marking
+from ..build.passes import diagram
 from ..build.summary import summary
+from ..diagram.diagram import FEW
 from ..diagram.theme import Mark
 from ..html.picture import Picture
-from .draw import FEW, opened, picture, too_large
 from .frames import shots
+from .legible import opened, picture, too_large
 from .trace import forward_formulas, named, names, reverse_formulas
 
 
@@ -72,7 +74,7 @@ class Growth:
             ),
             **self.options,
         )
-        return Picture.of(drawing.diagram())
+        return Picture.of(diagram(drawing))
 
     def grown(self, k: int) -> Graph:
         """The values, and what the last of k steps made, under its name."""

@@ -1,39 +1,25 @@
-"""`draw`: a picture of whatever a pass takes or makes, as much as a reader can follow: which way it
-lies, which boxes fit in open, which groups are folded, which graphs are too large."""
+"""`draw`: a picture of whatever a pass takes or makes.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypedDict, Unpack, get_args, overload
+A small graph is a line of passes: from nodes to a diagram, to DOT, to Graphviz's layout, to SVG.
+For a larger one, and for what has groups or boxes, `legible` chooses how much is seen.
+"""
 
-import numpy as np
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
-from ...expr import (
-    Expr,
-    Graph,
-    Pipeline,
-    Stage,
-    as_graph,
-    check_expressions,
-    evaluate_all,
-    shown,
-)
+from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
 from ..build.builder import Drawing, Layout
-from ..build.expansion import CLOSED, Open, Opening, fitting
-from ..build.groups import Fold, enough, in_order
-from ..build.labels import groups, kind
-from ..build.marks import Marking
-from ..build.summary import summary
+from ..build.expansion import Open
+from ..build.groups import Fold
+from ..build.labels import groups
 from ..by_class import by_class
-from ..diagram.diagram import Diagram, Direction
-from ..html.film_strip import Film
+from ..diagram.diagram import FEW, Direction
 from ..html.picture import Picture
 from ..html.showable import Showable
-from ..html.side_by_side import SideBySide
 
-PAGE = 1100  # pixels of a window of 1,280 that a notebook has for a picture
-FEW = 24  # nodes fit anywhere
-TRIES = 5  # of layouts: each takes tenths of a second
-LARGEST = 150  # nodes that a reader can still follow
+if TYPE_CHECKING:
+    from ..html.film_strip import Film
+    from ..html.side_by_side import SideBySide
 
 
 class Options(TypedDict, total=False):
@@ -52,9 +38,9 @@ class Options(TypedDict, total=False):
 @overload
 def draw(what: Expr | Graph | Sequence[Expr], **options: Unpack[Options]) -> Picture: ...
 @overload
-def draw(what: Stage, **options: Unpack[Options]) -> SideBySide: ...
+def draw(what: Stage, **options: Unpack[Options]) -> "SideBySide": ...
 @overload
-def draw(what: Pipeline, **options: Unpack[Options]) -> Film: ...
+def draw(what: Pipeline, **options: Unpack[Options]) -> "Film": ...
 @overload
 def draw(what: Any, **options: Unpack[Options]) -> Any: ...
 def draw(
@@ -156,94 +142,17 @@ def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
     graph = as_graph(what)
-    if too_large(graph, options) and not few_outside(graph):
-        from ..scene.large import large_picture  # loaded with the first one
+    if not highlight and is_plain(graph, options):
+        plain = Drawing(graph, direction=options["direction"], types=options["types"])
+        diagram = plain.directed(plain.plain())
+        if len(diagram.nodes) <= FEW:
+            return Picture.of(diagram)
+    from .legible import legible_picture  # loaded with the first one
 
-        return large_picture(graph, **options)
-    marking = Marking(dict.fromkeys(highlight, "matched")) if highlight else None
-    return Picture.of(legible(plan(graph, marking=marking, grouped=True, **options)))
-
-
-# ---- what a reader can follow
-
-
-def lie(graphs: Iterable[Graph], open: Open = False) -> Direction:
-    """Pictures that are seen together lie the same way: down, or to the right if one is deep."""
-    small = [Drawing(g, opening=opened(g, open)) for g in graphs if size(g) <= LARGEST]
-    return "LR" if any(d.diagram().direction == "LR" for d in small) else "TB"
+    return legible_picture(graph, options, highlight)
 
 
-def opened(graph: Graph, open: Open) -> Opening:
-    """Which boxes are opened, so that a reader can still follow the whole."""
-    return fitting(graph, open, LARGEST) if open is not False else CLOSED
-
-
-def picture(
-    graph: Graph,
-    values: Mapping[Any, Any] | None = None,
-    open: Open = False,
-    **options: Any,
-) -> Picture:
-    """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
-    if too_large(graph, options):
-        return summary(graph, options.get("direction"))
-    return Picture.of(plan(graph, values, open, **options).diagram())
-
-
-def legible(drawing: Drawing) -> Diagram:
-    """With as few groups folded as will do, up to a few. Where nothing does, all are, and the page
-    scrolls."""
-    members = drawing.members
-    if drawing.fold is not None or not members:
-        return lying(drawing)
-    order, content = in_order(members), drawing.content()
-    least = enough(content, members, order, LARGEST)
-    tried = sorted({round(k) for k in np.linspace(least, len(order), TRIES)})
-    for folded in tried:
-        found = lying(replace(drawing, folded=order[:folded]))
-        if fits(found):
-            break
-    return found
-
-
-def lying(drawing: Drawing) -> Diagram:
-    """In its usual direction, or in the other one where that is narrower and the usual too wide."""
-    usual = drawing.diagram()
-    if drawing.direction or len(usual.nodes) > LARGEST or fits(usual):
-        return usual
-    other = usual._replace(direction="TB" if usual.direction == "LR" else "LR")
-    return min(usual, other, key=width)
-
-
-def fits(diagram: Diagram) -> bool:
-    """Are there few enough nodes, and does a page show them in legible letters?"""
-    return len(diagram.nodes) <= LARGEST and width(diagram) <= PAGE
-
-
-def width(diagram: Diagram) -> int:
-    """The least at which its letters are legible. A few nodes fit anywhere."""
-    return Picture.of(diagram).widths[1] if len(diagram.nodes) > FEW else 0
-
-
-def size(graph: Graph, layout: Layout = "graph") -> int:
-    """How many nodes would be drawn, at least."""
-    return graph.tree_size if layout == "tree" else len(graph.nodes)
-
-
-def too_large(graph: Graph, options: Mapping[str, Any]) -> bool:
-    """Are there more nodes than a reader can follow?"""
-    return size(graph, options.get("layout", "graph")) > LARGEST
-
-
-def plan(
-    graph: Graph, values: Mapping[Any, Any] | None = None, open: Open = False, **options: Any
-) -> Drawing:
-    """How one graph is drawn that is not too large."""
-    open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
-    known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
-    return Drawing(graph, values=known, opening=opened(graph, open), **options)
-
-
-def few_outside(graph: Graph) -> bool:
-    """Would there be few nodes if all groups that the user named were folded?"""
-    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
+def is_plain(graph: Graph, options: Mapping[str, Any]) -> bool:
+    """Is it a small graph, to be drawn as it is: without groups, open boxes and values?"""
+    extra = options["layout"] == "tree" or options["values"] or options["open"] is not False
+    return not extra and len(graph.nodes) <= FEW and not any(map(groups, graph.nodes))

@@ -8,7 +8,7 @@ from ..build.expansion import layers
 from ..build.labels import label
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
-from .draw import lie, opened, picture
+from .legible import lie, opened, picture
 
 
 def unfolding(what: Any, direction: Direction | None, **options: Any) -> Film:

@@ -8,9 +8,10 @@ from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..tex.step_text import chosen
-from .draw import check_numbers, drawing, lie, picture
+from .draw import check_numbers, drawing
 from .expansion_frames import unfolding
 from .frames import check_length, film_stages, result, sequence
+from .legible import lie, picture
 
 
 def film(

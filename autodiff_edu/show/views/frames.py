@@ -15,7 +15,8 @@ from ..html.page import Word
 from ..html.picture import Picture
 from ..html.showable import Showable
 from ..tex.step_text import caption, chosen
-from .draw import check_numbers, lie, picture
+from .draw import check_numbers
+from .legible import lie, picture
 
 Shot = tuple[str, Showable]
 LONGEST = 500  # steps

@@ -12,12 +12,13 @@ from ...expr import Expr, Graph, evaluate_all
 from ..build.builder import Drawing
 from ..build.labels import numbers as short
 from ..build.marks import Marking
+from ..build.passes import diagram
 from ..diagram.theme import Mark
 from ..html.film_strip import Film
 from ..html.listing import Listing
 from ..html.picture import Picture
 from ..html.showable import Showable
-from .draw import LARGEST, lie, size
+from .legible import LARGEST, lie, size
 from .path_tree import Guard, answer_words, line, with_numbers
 
 KEY: tuple[Any, ...] = (("new", "built since the last frame"), ("matched", "the condition"))
@@ -123,7 +124,7 @@ class Call:
                 hidden_outputs=self.later(k),
             ),
         )
-        return Picture.of(drawing.diagram())
+        return Picture.of(diagram(drawing))
 
     def later(self, k: int) -> range:
         """The results that are not seen after k conditions."""

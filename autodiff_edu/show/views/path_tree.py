@@ -11,13 +11,14 @@ from itertools import count, groupby, islice
 from typing import Any, Protocol, runtime_checkable
 
 from ...expr import Expr, Graph, text
-from ...expr.sanitize import LONGEST
+from ...expr.text import SHORT
 from ..build.builder import Drawing
 from ..build.expansion import moved
 from ..diagram.diagram import Diagram, Edge, Node, Tag
 from ..diagram.theme import PAPER
 from ..html.picture import Picture
-from .draw import LARGEST, drawing, size
+from .draw import drawing
+from .legible import LARGEST, size
 from .trace import SUBSCRIPT
 
 SMALL, FLAT = 36, 12  # nodes of a graph that is drawn at its leaf, and how many stand in a row
@@ -126,7 +127,7 @@ class PathTree:
             self.nodes.append(written(frame, path.formula))
             return frame.id
         self.drawn += nodes
-        content = Drawing(path.formula).content()
+        content = Drawing(path.formula).plain()
         self.nodes += [frame, *(moved(frame.id, n) for n in content.nodes)]
         at = f"{frame.id}."
         self.edges += [e._replace(tail=at + e.tail, head=at + e.head) for e in content.edges]
@@ -154,7 +155,7 @@ def question(id: str, guards: Sequence[Guard]) -> Node:
         return Node(id, words, "question", note=note, story=story)
     rows = [f"{n} × {words}" for words, n in lines.items()]
     tags = tuple([Tag(row, PAPER) for row in abridged(rows)])
-    note = told if len(told) <= LONGEST else ""
+    note = told if len(told) <= SHORT else ""
     return Node(id, f"{len(guards):,} conditions", "summary", note=note, tags=tags, story=story)
 
 
@@ -177,7 +178,7 @@ def with_numbers(guard: Guard) -> str:
 def brief(condition: Expr) -> str:
     """Its text or, where that is long, only the operations near it: `abs(…) > 1e-09`."""
     whole = text(condition)
-    if len(whole) <= LONGEST:
+    if len(whole) <= SHORT:
         return whole
     below = [i for n in condition.inputs for i in n.inputs if i.op is not None]
     return text(condition, dict.fromkeys(below, "…"))
@@ -189,7 +190,7 @@ def answers(guards: Sequence[Guard]) -> str:
     if len(runs) == 1:
         return f"{'all ' if len(guards) > 1 else ''}{runs[0][0]}"
     each = ", ".join(f"{brief(g.condition)} {answer_words(g.answer)}" for g in guards)
-    if len(each) <= LONGEST:
+    if len(each) <= SHORT:
         return each
     return ", then ".join(f"{a} {times(n)}" if n > 1 else a for a, n in runs)
 
@@ -209,7 +210,7 @@ def written(frame: Node, formula: Graph) -> Node:
     """The formula in place of its graph."""
     rows = assignments(formula)
     note = f"{frame.note}, {len(formula.operations):,} operations"
-    wrapped = [line for row in rows for line in textwrap.wrap(row, LONGEST)]
+    wrapped = [line for row in rows for line in textwrap.wrap(row, SHORT)]
     tags = tuple([Tag(row, PAPER) for row in abridged(wrapped)])
     return frame._replace(kind="summary", note=note, tags=tags, story="; ".join(rows))
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from ...expr import Expr
 from ...run import Profile
+from ..build import passes
 from ..diagram.theme import HEAT, PAPER, SIGNS, Heat
 from ..html.picture import Picture
 from ..html.table import Table
-from .draw import draw, drawing, plan, too_large
+from .draw import draw, drawing
+from .legible import plan, too_large
 from .tables import table
 
 COLUMNS = ("line", "source", "calls", "time", "share", "bytes", "flops")
@@ -43,7 +45,7 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
             if n in spent:
                 spent[n] += share(profile, line.seconds) / len(line.parts)
     drawing = plan(profile.graph, direction=options.get("direction") or "TB")
-    diagram = drawing.diagram()
+    diagram = passes.diagram(drawing)
     shares = {use.id: spent[use.node] for use in drawing.uses[0] if use.node.op is not None}
     nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=colour(shares[n.id]))
              if n.id in shares else n for n in diagram.nodes]  # fmt: skip

@@ -15,8 +15,8 @@ from ..diagram.diagram import Tag
 from ..diagram.theme import Mark
 from ..html.picture import Picture
 from ..tex.step_text import halts, words_of
-from .draw import picture
 from .frames import shots
+from .legible import picture
 from .replay import Change, Frame
 
 

@@ -10,6 +10,7 @@ from ...expr import Expr, Graph, Step, postorder, shorten, text, visible
 from ...rewrite import Rewrite, Rules
 from ..build.builder import Drawing
 from ..build.marks import Marking
+from ..build.passes import content
 from ..build.wildcard_colours import hues
 from ..diagram.diagram import Diagram, Tag
 from ..diagram.theme import FAINT, INK, Mark
@@ -131,10 +132,10 @@ def tagged(step: Step, root: Expr, marks: Mapping[Expr, Mark], form: str) -> Pic
 
 def bare(drawing: Drawing) -> Picture:
     """Without a box for the result, and with operands in their order."""
-    content = drawing.content()
-    inner = tuple(n for n in content.nodes if n.kind != "output")
+    sides = content(drawing)
+    inner = tuple(n for n in sides.nodes if n.kind != "output")
     ids = {n.id for n in inner}
-    edges = tuple(e for e in content.edges if e.head in ids)
+    edges = tuple(e for e in sides.edges if e.head in ids)
     return Picture.of(Diagram(inner, edges, ordered=True))
 
 

@@ -10,6 +10,7 @@ from ...expr import Graph, text, visible
 from ...structure import Coloring, SparseDerivative, Sparsity
 from ...structure.carry import Walk, identity
 from ..build.builder import Drawing
+from ..build.passes import diagram
 from ..diagram.theme import BLUE, FAINT, FONT_STACK, HUES, PAPER
 from ..html import page
 from ..html.film_strip import Film
@@ -251,7 +252,7 @@ def index_sets(pattern: Sparsity) -> Picture:
     """The graph, with the index sets on its nodes."""
     walk = Walk().run([pattern.y], identity([pattern.wrt]))
     said = {n: sets(p) for n, p in walk.items() if not isinstance(p, list)}
-    return Picture.of(Drawing(Graph(pattern.y), values=said).diagram())
+    return Picture.of(diagram(Drawing(Graph(pattern.y), values=said)))
 
 
 def sets(pattern: Any) -> str:

@@ -1,10 +1,9 @@
 """`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, Literal
 
-from ...expr import Expr, Growing, Stage, Step, shown
+from ...expr import Expr, Growing, Rewriting, Stage, Step, as_graph, shown
 from ..by_class import by_class
 from ..html.table import Table
 from ..tex.step_text import chosen, cost, local
@@ -72,7 +71,7 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
     if hasattr(what, "phase"):
         return simplification_table(what, places)
 
-    names = results_of_steps(what) if isinstance(what, Growing) else {}
+    names = results_of_steps(what)
 
     def cells(k: int) -> tuple[str, ...]:
         step = what.steps[k]
@@ -85,14 +84,12 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     """One row a step, numbered as in the film of all steps."""
 
-    @cache
-    def names() -> dict[Expr, str]:
-        graph = stage.before
-        return {n: name for y, name in zip(graph.outputs, graph.names) for n in stage.lives(y)}
+    graph = stage.before
+    names = {n: name for y, name in zip(graph.outputs, graph.names) if name for n in stage.lives(y)}
 
     def cells(k: int) -> tuple[str, ...]:
         step = stage.steps[k]
-        needs, sides = ", ".join(local(step).needs), both_sides(step, names().get(step.after, ""))
+        needs, sides = ", ".join(local(step).needs), both_sides(step, names.get(step.after, ""))
         words = (stage.phase(step), step.rule, *sides, needs, step.note, cost(step))
         return str(k + 1), *words
 
@@ -100,11 +97,19 @@ def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     return Table(columns, places, stage.name, cells)
 
 
-def results_of_steps(stage: Growing) -> dict[int, str]:
-    """The name of the result that a step completes, by the place of the step."""
-    last = {step.bindings["of"]: k for k, step in enumerate(stage.steps)}
+def results_of_steps(stage: Stage) -> dict[int, str]:
+    """The name of the result that a step completes or, of one that rewrites, that it begins with;
+    by the place of the step."""
     names: dict[int, str] = {}
-    for n, name in zip(stage.of, stage.after.names):
+    if isinstance(stage, Growing):
+        results, graph = stage.of, stage.after
+        last = {step.bindings["of"]: k for k, step in enumerate(stage.steps)}
+    elif isinstance(stage, Rewriting):
+        results, graph = stage.before.outputs, as_graph(stage)
+        last = {step.before: k for k, step in enumerate(stage.steps)}
+    else:
+        return names
+    for n, name in zip(results, graph.names):
         if name and n in last:
             names.setdefault(last[n], name)
     return names

@@ -180,7 +180,7 @@ def results(graph: Graph) -> dict[Expr, str]:
     """The names of the results; one that is called several times has all its names."""
     names: dict[Expr, str] = {}
     for y, name in zip(graph.outputs, graph.names):
-        if name and name != (y.name if y.op is None else ""):
+        if name and (y.op is not None or name != y.name):
             names[y] = f"{names[y]} = {name}" if y in names else name
     return names
 

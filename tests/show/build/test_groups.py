@@ -14,8 +14,8 @@ from autodiff_edu.show.build.groups import pieces
 from autodiff_edu.show.build.labels import groups
 from autodiff_edu.show.diagram.diagram import Edge
 from autodiff_edu.show.diagram.theme import LEGIBLE
-from autodiff_edu.show.views import draw as page
-from autodiff_edu.show.views.draw import LARGEST, PAGE
+from autodiff_edu.show.views import legible as page
+from autodiff_edu.show.views.legible import LARGEST, PAGE
 
 ROWS = 16
 

@@ -67,13 +67,13 @@ def test_a_forward_trace_has_tangents_beside_values():
     table = forward_mode(x * y, [x]).trace({x: 2.0, y: 3.0}).table()
     assert table[0] == ("v₋₁", "x", "2", "v̇₋₁", "1", "1")
     assert table[1] == ("v₀", "y", "3", "", "", "")
-    assert table[2] == ("v₁", "v₋₁ * v₀", "6", "v̇₁", "v̇₋₁ * v₀", "3")
+    assert table[2] == ("z = v₁", "v₋₁ * v₀", "6", "∂z/∂x = v̇₁", "v̇₋₁ * v₀", "3")
 
 
 def test_a_reverse_trace_has_a_row_a_contribution():
     x = scalar("x")
     table = reverse_mode(x * x, x).trace({x: 3.0}).table()
-    assert table[-1] == ("pullback of multiply", "v̄₀", "v̄₀ + (v₀ * v̄₁)", "6")
+    assert table[-1] == ("pullback of multiply", "∂y/∂x = v̄₀", "v̄₀ + (v₀ * v̄₁)", "6")
 
 
 def test_columns_line_up_whatever_the_accents():

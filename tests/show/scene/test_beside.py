@@ -1,6 +1,8 @@
 """A derivative is drawn beside its values from the first node on, each adjoint in its value's
 row."""
 
+import re
+
 import pygraphviz
 import pytest
 
@@ -8,6 +10,7 @@ import autodiff_edu as ad
 from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_derivative
 from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, vector
 from autodiff_edu.show import draw, film
+from autodiff_edu.show.diagram.theme import PAPER
 
 from ...helpers.programs import random_numbers
 
@@ -36,7 +39,7 @@ def places(picture):
     at = {n: tuple(map(float, n.attr["pos"].split(","))) for n in graph.nodes()}
     names = {n: graph.get_node(n).attr["label"] for n in at if n.startswith("name")}
     own = {n: graph.get_node(n).attr["label"] for n in at if n.isdigit()}
-    named = {words: at[n.removeprefix("name")] for n, words in names.items()}
+    named = {words.rpartition(" = ")[2]: at[n.removeprefix("name")] for n, words in names.items()}
     return named, {own[n]: at[n] for n in own} | named
 
 
@@ -80,7 +83,10 @@ def test_the_key_says_what_stands_where():
         draw(forward_mode(y, x)),
         film(reverse_mode(y, x)),
     ):
-        assert words in shown._repr_mimebundle_()["text/html"]
+        html = shown._repr_mimebundle_()["text/html"]
+        assert words in html
+        (key,) = re.findall('<p class="key".*?</p>', html)
+        assert key.count(f"background:{PAPER}") == 2  # as the boxes have no fills
 
 
 def test_a_long_label_loses_its_operands_first():

@@ -67,7 +67,7 @@ def check_large(data, rng):
 
 @pytest.mark.each("seed", range(draws(20)))
 def test_a_random_graph_is_drawn_in_few_groups_that_open(seed):
-    y, inputs = random_graph(seed, 1000)
+    y, inputs = random_graph(seed, length(1000))
     rng = np.random.default_rng(seed)
     check_large(Document(None, None, {}, groups=True, graph=as_graph(y)).picture(), rng)
     for wrt in (inputs[:2], inputs):

@@ -87,6 +87,12 @@ def test_a_table_of_a_simplification_names_the_results_that_a_step_rewrote():
     assert after[-1] == "z = x" and not any("b = " in cell for cell in after)
 
 
+def test_the_table_of_a_symbolic_derivative_names_its_result():
+    after = [cells[3] for cells in ad.symbolic_derivative(loss(), g).table()]
+    assert after[0].startswith("∂L/∂γ = ")
+    assert ad.generate(loss()).table().columns  # a stage that logs no graphs
+
+
 def test_an_expression_by_grad_is_called_so_too():
     assert ad.grad(loss(), g).name == "∂L/∂γ"
     assert ad.grad(ad.grad(loss(), g), w).name == "∂²L/∂ω₀∂γ"

@@ -39,7 +39,7 @@ def check_order(
         if fault(graph, listed(student, graph)):
             graph = smallest(graph, without, lambda other: fails(student, other))
             draw(student, "the smallest graph that is ordered wrongly", graph)
-        judge(student, graph, f"graph = {spell(graph)}")
+            judge(student, graph, f"graph = {spell(graph)}")
     judge(student, long_chain(chain), f"a chain of {chain} nodes, given from its end", depth=200)
     draw(student, "your order of a small graph", SMALL)
     print(f"{student.__name__}: right on {trials} random graphs and on a chain of {chain} nodes")
