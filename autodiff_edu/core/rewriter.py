@@ -47,9 +47,8 @@ class Rewriter:
         self.uses, self.progress = Uses(self.order, self.roots), Progress()
         self.by_key: dict[tuple, Expr] = {}
         self.log, self.steps, self.marks = list[Pair](), list[Step](), list[int]()
-        self.due, self.late = set(self.order), set[Expr]()
+        self.due, self.late, self.against = set(self.order), set[Expr](), ""
         self.readers: dict[Any, list[Expr]] = {}
-        self.against = ""
 
     def shorten(self) -> None:
         """One round without the late rules, which are to see the terms that this leaves."""

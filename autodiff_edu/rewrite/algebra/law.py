@@ -25,26 +25,14 @@ from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh,
 from ..engine.memo import remembered
 from .hull import is_mixture
 from .named_quotients import has_name
-from .sizes import (
-    NUMBER,
-    OPENS,
-    PRODUCTS,
-    SUMS,
-    TERMS,
-    Size,
-    exponents,
-    is_long,
-    products,
-    size,
-    sizes_of,
-)
+from .sizes import NUMBER, OPENS, SUMS, TERMS, Size, exponents, is_long, products, size, sizes_of
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
 TURNING, STAY = frozenset((divide, reciprocal, power)), repeat(False)
 SMALL, MODERATE = -5, 10  # powers of 2 from which, and up to which, numbers count as 1
-FEW, MOST = 32, 128  # results that are looked at, and terms of one of them
+MOST = 128  # results that are looked at, and terms of one of them
 
 
 def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
@@ -61,8 +49,6 @@ def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
     between = remembered(n, Opened if brackets else Between)
     if len(between.places) >= MOST:  # too many to be compared: brackets stay as they are
         return new if brackets else None
-    if len(between.places) > FEW and not brackets and remembered(n, Near).covers(new):
-        return None
     places = sides(new, between.places)
     if len(places) == 1:  # nothing new comes on the way
         return None
@@ -75,15 +61,10 @@ def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
         own = sizes.get(m) or [size(m)]
         if m in summed:
             own = [above(s) for s in own]
-        judged = m.op in SUMS or is_named(m)
+        judged = m.op in SUMS or m.op is divide and has_name(*m.inputs)
         if not 0 < len(own) <= MOST or not judged and not all(between(s, below) for s in own):
             return m
     return None
-
-
-def is_named(m: Expr) -> bool:
-    """Is it a quotient that has a name, which the rule that wrote it judges?"""
-    return m.op is divide and has_name(*m.inputs)
 
 
 def summands(new: Expr) -> set[Expr]:
@@ -105,10 +86,8 @@ def above(s: Size) -> Size:
 class Between:
     """Is a size one of those that come on the way to n, or between them and that of 1?"""
 
-    through = OPENS
-
     def __init__(self, n: Expr):
-        self.places = sides(n, through=self.through)
+        self.places = sides(n)
         self.points = dict[bool, frozenset[tuple]]()
 
     @cached_property
@@ -152,21 +131,6 @@ class Between:
         return (moderate, *[s.get(b, 0) for b in self.bases])
 
 
-class Near(Between):
-    """By the factors of n alone: a mixture of these is a mixture of all results, too."""
-
-    through = PRODUCTS
-
-    def is_new(self, s: Size) -> bool:
-        return False
-
-    def covers(self, new: Expr) -> bool:
-        """Is new a product of which all results are between those of the factors?"""
-        places = [place for place in sides(new, self.places) if place[0] is not new]
-        products = new.op in PRODUCTS and not any(m.op in SUMS for m, _ in places)
-        return products and all(is_named(m) or self(size(m), below) for m, below in places)
-
-
 class Opened(Between):
     """Between, for a product in which brackets are opened."""
 
@@ -187,13 +151,11 @@ class Opened(Between):
         return [*super().sizes_at(m), *self.terms.get(m, ())]
 
 
-def sides(
-    n: Expr, there: Container[Place] = frozenset(), through: Container[Any] = OPENS
-) -> dict[Place, None]:
+def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
     """The places on the way to n, its factors and terms, and theirs, as far as they are not there
     already."""
     own = {(n, False): None}
-    order = [*own] if n.op in through else []
+    order = [*own] if n.op in OPENS else []
     for m, below in order:  # which grows on the way
         if len(own) >= MOST:
             break
@@ -201,7 +163,7 @@ def sides(
             place = i, below is not turned
             if place not in own and place not in there:
                 own[place] = None
-                if i.op in through:
+                if i.op in OPENS:
                     order.append(place)
     return own
 
