@@ -42,7 +42,7 @@ def written(program: Any) -> Written | None:
     graph, target = program.graph, program.target
     if target != "numpy" or program.within or program.updated or program.check:
         return None
-    order = Order(graph, graph.operations)
+    order = Order(graph, tuple([n for n in graph.order if n.op is not None]))
     if not (graph.outputs and only_numbers((*program.inputs, *graph.order))):
         return None
     if not all(map(scalar_form, {n.op for n in order.order})):
