@@ -79,7 +79,7 @@ def test_the_life_of_a_part_is_its_biography(page, name):
     begin = len(stage.steps)
     for event in life.events:
         if event.event == "written" and node.op is not None:
-            assert document.lines[0]["code"] in text
+            assert document.data()["lines"][0]["code"] in text
         if event.step:
             k = int(event.step) + begin * (event.stage == "simplify")
             assert f"step {k}" in text and event.event in text, (event, text)
