@@ -30,6 +30,7 @@ NAMED = re.compile(r"[\w./-]+\.(?:py|md|ipynb|toml|cfg|json|css|js|svg)\b")
 FOLDERS = re.compile(r"""["'/](book|benchmarks|notebooks)["'/]|(notebooks)\(""")
 TAKEN = re.compile(r"(?<=\.)\w+|(?<=autodiff_edu import ).*")  # ad.draw, f.draw(), or by its name
 HOOK = re.compile(r"""HOOKS\[["']([^"']+)""")
+BESIDE = re.compile(r"\{__package__\}\.([\w.]+)")  # a module loaded when it is first used
 COMPUTED = re.compile(r"import_module\(f?[^\"']|iter_modules")  # a name that no text shows
 PROCESS = re.compile(r"subprocess|sys\.executable")
 
@@ -165,6 +166,7 @@ def uses(path):
         names += imports(path)
     if path != TOP:
         names += DOTTED.findall(text)
+        names += [f"{folder_of(path).replace('/', '.')}{m}" for m in BESIDE.findall(text)]
     found = {file for name in names for file in module(name)}
     if not path.startswith(PACKAGE) and "autodiff_edu" in text:
         taken = " ".join([*TAKEN.findall(text), *names]).replace(".", " ")

@@ -35,12 +35,21 @@ class Interrupted:
         return call
 
 
+def chain(x, n):
+    """A sum of n + 1 terms."""
+    y = x
+    for _ in range(n):
+        y = y + x
+    return y
+
+
 def test_what_is_counted_as_old_is_not_frozen(monkeypatch):
     x = ad.scalar("x")
+    y = chain(x, 100)  # of few nodes none is collected
     for method in ("disable", "get_freeze_count", "freeze", "unfreeze", "enable"):
         monkeypatch.setattr(collector, "gc", Interrupted(gc, method))
         with pytest.raises(KeyboardInterrupt):
-            ad.forward_mode(x * x, x)
+            ad.forward_mode(y, x)
         assert gc.isenabled() and not gc.get_freeze_count(), method
 
 
