@@ -89,9 +89,7 @@ class Op(OfOp):
     merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
     # is it bookkeeping; does it only repeat entries of its first operand; are its zeros exact?
     free = spreads = exact_zeros = False
-    cost: Any = (
-        None  # additions for an entry of an elementwise operation; else HOOKS["weight"] tells
-    )
+    cost: Any = None  # in additions, for an entry of an elementwise operation; see `weight`
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
     def __init__(self, *operands: Any):

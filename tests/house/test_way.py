@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (5, 511),
-    "derivative": (9, 1045),
-    "reverse": (10, 1135),
-    "simplify": (12, 1693),
-    "program": (16, 1967),
+    "build": (5, 509),
+    "derivative": (9, 1043),
+    "reverse": (10, 1133),
+    "simplify": (12, 1690),
+    "program": (16, 1966),
     "call": (1, 8),
     "picture": (9, 1046),
-    "engine": (17, 2126),
-    "the way": (30, 3387),
-    "first time": (52, 5214),
-    "loaded": (225, 18618),
+    "engine": (17, 2123),
+    "the way": (30, 3384),
+    "first time": (52, 5211),
+    "loaded": (225, 18615),
 }
 
 
