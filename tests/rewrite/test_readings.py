@@ -55,11 +55,11 @@ def counted(monkeypatch):
     """How often something is read or visited, while a graph is simplified."""
     count = Counter()
 
-    def watch(module, name):
+    def watch(module, name, size=lambda *args: 1):
         function = getattr(module, name)
 
         def watched(*args):
-            count[name] += 1
+            count[name] += size(*args)
             return function(*args)
 
         monkeypatch.setattr(module, name, watched)
@@ -67,7 +67,7 @@ def counted(monkeypatch):
     watch(reading, "within")
     watch(product, "region")
     watch(sums, "term")
-    watch(reading, "multiply_in")
+    watch(reading, "multiply_in", lambda more, *args: len(more))  # bases
     watch(Uses, "once")
     watch(rewriter.Rewriter, "rewrite")
     return count
