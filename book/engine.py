@@ -44,6 +44,8 @@ PAGES = (
     Page("core/types.py", "TensorType.__new__ broadcast_shapes meet"),
     Page("core/node.py", "Expr.__init__ Expr.shape Input Constant.__init__", "Constant"),
     Page("core/op.py", "Op.__call__ Op.apply Op.type_of operands weak"),
+    Page("core/derivative_rules.py", "zero seed unbroadcast Declared.pushforward Declared.push "
+         "Declared.pullback Declared.factored pulled pushed", "pulled, unbroadcast"),
     Page("core/graph.py", "Graph.order postorder rebuild resolve substitute", "put_in, substitute"),
     Page("core/stage.py", "Step Rewriting.frame Growing.built Growing.frame", "Rewriting"),
     Page("core/symbolic.py", "Differentiation.run Differentiation.steps Differentiation.rewrite "

@@ -6,13 +6,13 @@ walks over them, three modes of differentiation, rules and the rewriter that app
 stage that each pass leaves behind. It knows no other room: what stands above it is reached through
 the tables in `seams`, and what the core cannot do without has a plain entry: see `plain`.
 
-Read it in this order: `node` (first the class, then its leaves), `types`, `op`,
-`derivative_rules`, `record`, `graph`, `stage`; then `symbolic`, `forward`, `reverse`; then
-`pattern`, `rule`, `uses`, `rewriter`. Look into `seams`, `plain` and `errors` when you need them;
+Read it in this order: `node` (first the class, then its leaves), `types`, `op`, `derivative_rules`,
+`graph`, `stage`; then `symbolic`, `forward`, `reverse`; then `pattern`, `rule`, `uses`,
+`rewriter`. Look into `seams`, `plain` and `errors` when you need them;
 `protocols.pyi` is for editors.
 
 The README's formula, x*x + (x - 2), and its derivative need four operations. They are stated in
-`ops/arithmetic.py`, by a decorator of `ops/declare.py` that makes a `record.Declared`:
+`ops/arithmetic.py`, by a decorator of `ops/declare.py` that makes a `derivative_rules.Declared`:
 
     @op(symbol="+", linear=True, commutative=True)
     def add(x, y): return np.add(x, y)

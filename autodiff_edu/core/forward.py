@@ -6,8 +6,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import as_wrt, pushed, seeds, zero_derivative
-from .graph import Graph, as_graph, dependents, quiet_collector
+from .derivative_rules import pushed, seed, zero
+from .graph import Graph, as_graph, as_wrt, dependents, quiet_collector
 from .node import Expr, Origin, made_by
 from .op import computed_by, results
 from .seams import HOOKS
@@ -60,6 +60,18 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
         return HOOKS["result_names"](graph, inputs, inputs, begun, graph.names, "\u0307")
 
     return Growing("forward mode", graph, Graph(after, names=names), steps, "\u0307", graph.outputs)
+
+
+def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
+    """The tangents with which forward mode begins; by default ones."""
+    if tangents is None:
+        return [seed(x) for x in wrt]
+    return [*HOOKS["changes"](tangents, wrt, "tangent")]
+
+
+def zero_derivative(like: Expr, of: Expr) -> Expr:
+    """A zero of the shape of `like`, which is a derivative of the node `of`."""
+    return made_by(Origin("derivative", "identically zero", of), zero, like)
 
 
 def sweep(

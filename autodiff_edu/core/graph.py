@@ -171,6 +171,11 @@ def check_expressions(
     return expressions
 
 
+def as_wrt(wrt: Any) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple. Raises TypeError for anything else."""
+    return check_expressions(wrt, "variable", "differentiate with respect to an expression")
+
+
 def quiet_collector(graph: Graph) -> Any:
     """A context in which Python's cyclic collector waits, while a large graph leads to many nodes;
     with a small graph it does not pay."""
@@ -182,8 +187,7 @@ def quiet_collector(graph: Graph) -> Any:
 
 def postorder(roots: Iterable[Expr]) -> list[Expr]:
     """Every node that the roots need, inputs first, from left to right."""
-    listed: set[Expr] = set()
-    order: list[Expr] = []
+    listed, order = set[Expr](), list[Expr]()
     stack = list(roots)[::-1]
     while stack:
         n = stack.pop()
@@ -267,8 +271,7 @@ def resolve(
 def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:
     """The roots with every node replaced by what it became, again and again; `became` grows
     by the ancestors that had to be rebuilt."""
-    roots = list(roots)
-    final: dict[Expr, Expr] = {}
+    roots, final = list(roots), dict[Expr, Expr]()
 
     def visit(n: Expr) -> None:
         final[n] = new = rebuild(n, tuple([final[i] for i in n.inputs]))

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .derivative_rules import as_wrt, pulled, starts
-from .graph import Graph, as_graph, dependents, quiet_collector
+from .derivative_rules import pulled, seed
+from .graph import Graph, as_graph, as_wrt, dependents, quiet_collector
 from .node import Disconnected, Expr, Null, Origin, made_by
 from .op import computed_by, item, results
 from .seams import HOOKS
@@ -57,6 +57,18 @@ def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = Non
     graph = as_graph(outputs)
     wrt = as_wrt(wrt)
     return backward(graph, wrt, starts(graph.outputs, cotangents)).stage()
+
+
+def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
+    """The adjoints with which reverse mode begins, by output; by default ones."""
+    if cotangents is None:
+        adjoints = [seed(y) for y in outputs]
+    else:
+        adjoints = HOOKS["changes"](cotangents, outputs, "cotangent")
+    start: dict[Expr, Expr] = {}
+    for y, ct in zip(outputs, adjoints, strict=True):
+        start[y] = start[y] + ct if y in start else ct
+    return start
 
 
 @cache

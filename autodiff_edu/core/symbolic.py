@@ -9,8 +9,8 @@ array x the result is the differential, with dx standing for D(x).
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .derivative_rules import as_wrt, float_type, pushed, zero
-from .graph import Graph, as_graph, dependents, quiet_collector, substitute
+from .derivative_rules import float_type, pushed, zero
+from .graph import Graph, as_graph, as_wrt, dependents, quiet_collector, substitute
 from .node import Constant, Expr, Input, Origin, made_by
 from .op import Op, computed_by, results
 from .seams import HOOKS

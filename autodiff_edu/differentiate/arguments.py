@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, Protocol, TypedDict, TypeVar
 
-from ..core.derivative_rules import as_wrt
+from ..core.graph import as_wrt
 from ..expr import (
     HOOKS,
     Expr,

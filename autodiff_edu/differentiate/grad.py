@@ -4,8 +4,9 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Unpack, overload
 
-from ..core.derivative_rules import as_wrt, seed, starts
-from ..core.reverse import Backward, backward
+from ..core.derivative_rules import seed
+from ..core.graph import as_wrt
+from ..core.reverse import Backward, backward, starts
 from ..expr import (
     Disconnected,
     DisconnectedInputError,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
-from ..core.derivative_rules import as_wrt, seeds, zero_derivative
-from ..core.forward import sweep
+from ..core.forward import seeds, sweep, zero_derivative
+from ..core.graph import as_wrt
 from ..expr import (
     HOOKS,
     DisconnectedInputError,

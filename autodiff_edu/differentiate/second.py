@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
-from ..core.derivative_rules import as_wrt
+from ..core.graph import as_wrt
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
 from .arguments import Options, Places, Traced, check_scalar, of_functions, without_wrt

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..core.derivative_rules import zero_derivative
+from ..core.forward import zero_derivative
 from ..expr import Expr, Graph, Origin, cached_property, hook, origins
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 
 FORMER = {
     "core.broadcasting": "derivative_rules", "core.items": "op", "core.operands": "op",
+    "core.record": "derivative_rules",
     "core.origin": "node",
     "core.placeholders": "node", "core.seeds": "derivative_rules",
     "differentiate.forward": "forward", "differentiate.reverse": "reverse",

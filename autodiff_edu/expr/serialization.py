@@ -12,10 +12,10 @@ import threading
 from collections.abc import Sequence
 from typing import IO, Any
 
+from ..core.derivative_rules import Declared
 from ..core.graph import Graph, postorder, substitute
 from ..core.node import Expr, Input
 from ..core.op import Item, Op
-from ..core.record import Declared
 from ..core.stage import Stage
 from .methods import give
 from .shared import Identity, Shared

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ..core.record import Declared
+from ..core.derivative_rules import Declared
 from ..expr import Expr, Input, as_graph, parameters_of
 from .bytecode import ATTRIBUTE, BY_NAME, NOTHING, Path, attributes, parts
 from .pytree import tree_unflatten

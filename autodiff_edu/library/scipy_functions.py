@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.record import Declared
+from ..core.derivative_rules import Declared
 from ..expr import Expr, LazyModule, Null, NullTypeGradError, at, constant, operands
 from ..ops.comparison import STEP
 from ..ops.declare import OPS, declared

@@ -16,16 +16,15 @@ from .comparison import (
     logical_or, maximum, minimum, not_equal, sign, where,
 )  # fmt: skip
 from ..core.derivative_rules import (
-    PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed,
+    PULLBACK, PUSHFORWARD, Declared, Words, accepted, agree, broadcast_like, filled, float_type,
+    pulled, pushed, unbroadcast, zero,
 )  # fmt: skip
 from .cost import Cost, cost, flops, weight
-from ..core.record import Declared
 from .declare import OPS, in_symbols, of_house, op
 from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, hypot, log,
     log1p, sin, sinh, tan, tanh, tanh_slope,
 )  # fmt: skip
-from ..core.derivative_rules import unbroadcast, float_type, broadcast_like, zero
 from .gradient_gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip

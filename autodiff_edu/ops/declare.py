@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.derivative_rules import float_type
-from ..core.record import Declared
+from ..core.derivative_rules import Declared, float_type
 from ..expr import Constant, Expr, Input, Op, TensorType, give, hook, put_in, register, shown
 from .gufunc import core
 from .traits import check_body, check_fields, described

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import fill
 from typing import Any
 
-from ..core.record import Declared
+from ..core.derivative_rules import Declared
 from ..expr import Graph, Op, Written, give, shorten, visible
 from .statement import derivative, dtypes, kinks, numpy_name, operands
 

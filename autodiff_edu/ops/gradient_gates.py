@@ -7,8 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..core.derivative_rules import zero
-from ..core.record import Rule
+from ..core.derivative_rules import Rule, zero
 from ..expr import Expr, Null, NullTypeGradError, at
 from .comparison import clip
 from .declare import op

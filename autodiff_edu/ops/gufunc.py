@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..core.record import Declared
+from ..core.derivative_rules import Declared
 from ..expr import MatrixError, Op, Shape, ShapeError, TensorType, broadcast_shapes, give, spell
 
 LETTER = re.compile(r"[A-Za-z]")

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.derivative_rules import Declared
 from ..core.op import item
-from ..core.record import Declared
 from .declare import of_house
 
 

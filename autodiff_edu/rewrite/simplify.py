@@ -111,8 +111,7 @@ class Passes:
     def __init__(self, before: Graph, rules: Any):
         self.before = self.after = before
         self.rules, self.log = rules, list[Pair]()
-        self.steps: list[Step] = []
-        self.marks: list[int] = []
+        self.steps, self.marks = list[Step](), list[int]()
 
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
@@ -125,10 +124,8 @@ class Passes:
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
-        after = self.before.with_outputs(self.after.outputs)
-        stage = Simplification(
-            "simplify", self.before, after, self.steps, tuple(self.log), self.marks
-        )
+        graphs = self.before, self.before.with_outputs(self.after.outputs)
+        stage = Simplification("simplify", *graphs, self.steps, tuple(self.log), self.marks)
         used = map(self.rules.named, dict.fromkeys(step.rule for step in self.steps))
         stage.about = {r.name: About(r.phase, r.mode) for r in used if r is not None}
         stage.rules = self.rules

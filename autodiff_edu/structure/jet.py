@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ..core.derivative_rules import as_wrt, seeds
+from ..core.forward import seeds
+from ..core.graph import as_wrt
 from ..differentiate.arguments import needs_wrt
 from ..expr import Expr, Graph, Origin, check_expressions, made_by, shown, uncollected
 from ..ops import zero

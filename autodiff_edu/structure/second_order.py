@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, overload
 
-from ..core.derivative_rules import as_wrt
+from ..core.graph import as_wrt
 from ..differentiate import grad, hessian, pullback, pushforward
 from ..differentiate.arguments import as_one_wrt, check_scalar, needs_wrt
 from ..differentiate.grad import like

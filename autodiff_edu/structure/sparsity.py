@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ..core.derivative_rules import as_wrt
+from ..core.graph import as_wrt
 from ..differentiate import grad
 from ..differentiate.arguments import check_scalar, needs_wrt
 from ..expr import Expr, Graph, as_graph, cached_property, check_expressions, hooked, shown

@@ -43,7 +43,7 @@ import numpy as np
 
 from engine.graph import Graph, substitute
 from engine.node import Constant, Input
-from engine.record import Declared
+from engine.derivative_rules import Declared
 from engine.seams import OPERATIONS
 from engine.stage import Rewriting, Step
 from engine.types import TensorType
@@ -124,7 +124,7 @@ def test_the_core_runs_alone(tmp_path):
 REWRITES = '''
 from engine.graph import Graph
 from engine.node import Input, Wild
-from engine.record import Declared
+from engine.derivative_rules import Declared
 from engine.rewriter import Rewriter
 from engine.rule import Rule, RuleSet
 from engine.seams import OPERATIONS

@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (5, 509),
-    "derivative": (9, 1043),
-    "reverse": (10, 1133),
-    "simplify": (12, 1690),
-    "program": (16, 1966),
+    "derivative": (8, 999),
+    "reverse": (9, 1098),
+    "simplify": (12, 1687),
+    "program": (16, 1963),
     "call": (1, 8),
     "picture": (9, 1046),
-    "engine": (17, 2123),
-    "the way": (30, 3384),
-    "first time": (52, 5211),
-    "loaded": (225, 18615),
+    "engine": (16, 2076),
+    "the way": (29, 3337),
+    "first time": (51, 5165),
+    "loaded": (224, 18582),
 }
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...core import reverse
-from ...core.derivative_rules import starts
 from ...core.op import computed_by
 from ...core.pattern import instantiate, matcher
+from ...core.reverse import starts
 from ...expr import Expr, Graph, Rewriting, evaluate, postorder, text
 from ...ops import OPS, add, exp, multiply, sin, subtract
 from ...rewrite import RULES, simplify

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from ...core.record import Declared
+from ...core.derivative_rules import Declared
 from ...expr import Expr, Graph
 from ...ops import add, embed, multiply, square, subtract, sum
 from ...ops.in_python import is_ufunc, ours
