@@ -10,7 +10,8 @@ from .blocks import blocks
 from .forms import form
 from .joined_lines import lines
 from .joining import fuse
+from .loop_rows import dying, quicken
 from .reuse import reuse
 from .specialised import specialising
 
-__all__ = ["blocks", "form", "fuse", "lines", "reuse", "specialising"]
+__all__ = ["blocks", "dying", "form", "fuse", "lines", "quicken", "reuse", "specialising"]
