@@ -111,7 +111,7 @@ ENTERING = [
     lambda x: ad.sin(x)[:, ::-1],
     lambda x: ad.sin(x[::-1]),
     lambda x: ad.matmul(x, ad.cos(x)),
-    lambda x: ad.exp(x).reshape(x.type.shape),
+    lambda x: ad.exp(x).reshape(x.shape),
     lambda x: ad.exp(x[0]) + 0 * x,
 ]
 ROWS = [
@@ -127,12 +127,13 @@ ROWS = [
 ]
 
 
-def loops_over_sequences(seed):
+def loops_over_sequences(seed, lengths=True):
     """Inputs, values, and what a loop gives whose sequences are computed, some used elsewhere."""
     rng = np.random.default_rng(seed)
     steps, dtype = rng.choice([1, 2, 5, 17, 40]), rng.choice(["float64", "float64", "float32"])
     shapes = {"xs": (steps, 3, 3), "h": (3, 3), "W": (3, 3)}
-    inputs = xs, h, W = [ad.tensor(name, dtype, shape=s) for name, s in shapes.items()]
+    types = {name: s if lengths else (None,) * len(s) for name, s in shapes.items()}
+    inputs = xs, h, W = [ad.tensor(name, dtype, shape=s) for name, s in types.items()]
     draw = lambda choices: choices[rng.integers(len(choices))]
     row, one, two = draw(ROWS), draw(ENTERING)(xs), draw(ENTERING)(xs)
     second = draw([one, two, one[::-1], ad.sin(one)])
@@ -173,6 +174,35 @@ def test_rows_over_sequences_are_those_of_the_interpreter(seed):
     in_threads(agree)
     for v, w in zip(values, before, strict=True):
         np.testing.assert_array_equal(v, w)
+
+
+@pytest.mark.parametrize("seed", range(draws(40)))
+def test_bodies_of_loops_learn_lengths_that_come_again(seed):
+    inputs, values, outputs = loops_over_sequences(seed, lengths=False)
+    f = ad.function(inputs, outputs, on_unused_input="ignore")
+    near = 1e-9 if values[0].dtype == "float64" else 1e-2
+    for steps in (len(values[0]), 1, 0, 3):
+        given = [np.resize(values[0], (steps, 3, 3)), *values[1:]]
+        with_some = outputs if steps else outputs[:2]  # the last of no states is an error
+        g = f if steps else ad.function(inputs, with_some, on_unused_input="ignore")
+        expected = ad.evaluate(with_some, dict(zip(inputs, given)))
+        for _ in range(4):
+            for a, b in zip(g(*given), expected, strict=True):
+                np.testing.assert_allclose(a, b, rtol=near, atol=near)
+                assert a.dtype == b.dtype and a.shape == b.shape
+
+
+def test_a_loop_of_lengths_that_come_again_is_the_loop_of_known_ones():
+    texts = []
+    for shapes in [(20, 8, 4), (8, 4), (4, 4)], [(None,) * k for k in (3, 2, 2)]:
+        inputs = xs, h, W = [ad.tensor(n, shape=s) for n, s in zip(["xs", "h", "W"], shapes)]
+        hs = ad.scan(lambda x, h, W: ad.tanh(x + h @ W), xs, h, W)
+        f = ad.function(inputs, ad.grad(ad.sum(hs * hs), [xs, W]))
+        for _ in range(4):
+            f(np.ones((20, 8, 4)), np.ones((8, 4)), np.ones((4, 4)))
+        program = f.specialised[-1].program if f.specialised else f
+        texts.append(program.source.split("@np.errstate")[0])
+    assert texts[0] == texts[1]
 
 
 def test_a_matrix_of_each_step_lies_in_a_row():
