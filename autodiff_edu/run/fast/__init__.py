@@ -2,8 +2,9 @@
 
 Takes: a plan, or the source of a program of arrays. Gives: steps that compute several operations,
 arrays that are written over, and shorter lines. `fuse` and `reuse` are passes over a plan; `lines`,
-`form` and `blocks` write what they join; `specialising` writes a program for lengths that come
-again. Without this room all programs say the same: a test leaves it out.
+`form` and `blocks` write what they join. `dying` and `quicken` let loops write over sequences, and
+`specialising` writes a program for lengths that come again. Without this room all programs say the
+same: a test leaves it out.
 """
 
 from .blocks import blocks
