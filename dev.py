@@ -20,7 +20,7 @@
     wheel --class  the same without solutions, for students         (into dist/class/)
     release    all files of a release, with checksums     (into dist/VERSION/; from a clean tree)
     lite       lectures that run in a browser        (into book/_build/lite)
-    bench      run the benchmarks                    (all of them, those named, or --write)
+    bench      run the benchmarks                    (all, or those named; --full, --write)
 
 On Windows write `py dev.py` for `python3 dev.py`.
 Needs Python 3.11 alone. What it installs, what it fetches for that, and what Jupyter and Matplotlib
@@ -442,12 +442,15 @@ def lite(*args):
 
 
 def bench(*args):
-    """Run the benchmarks, each a program of its own; --write renews the numbers of the book."""
+    """Run the benchmarks, each a program of its own; --full takes all sizes, for hours; --write
+    renews the numbers of the book."""
     if "--write" in args:
         python("benchmarks/programs.py", "--write")
         return
-    for path in args or sorted((ROOT / "benchmarks").glob("[!_]*.py")):
-        python(path)
+    flags = [word for word in args if word.startswith("--")]
+    named = [word for word in args if word not in flags]
+    for path in named or sorted((ROOT / "benchmarks").glob("[!_]*.py")):
+        python(path, *flags)
 
 
 JOBS = {job.__name__: job for job in (

@@ -1,4 +1,4 @@
-"""What the benchmarks share: repeated timing, and tables in Markdown."""
+"""What the benchmarks share: repeated timing, tables in Markdown, and the flag for all sizes."""
 
 import platform
 import subprocess
@@ -10,6 +10,18 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+
+FULL = "--full"  # the flag
+
+
+def arguments() -> list[str]:
+    """The words of the command line but for the flag."""
+    return [word for word in sys.argv[1:] if word != FULL]
+
+
+def sizes(**quick: Any) -> dict[str, Any]:
+    """The sizes of a quick run; none, so that those by default hold, with the flag."""
+    return {} if FULL in sys.argv else quick
 
 
 def seconds(work: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:

@@ -3,14 +3,13 @@
     v = 1.01 * sin(1.01 * sin( ... x ...))
 
 is built, differentiated in reverse mode and simplified. Every length runs in a process of its own,
-which is warmed by a short chain first.
+which is warmed by a short chain first. With `--full`, the longest has a million operations.
 """
 
 import json
-import sys
 from statistics import median
 
-from _report import elsewhere, peak_memory, seconds, show, spread
+from _report import arguments, elsewhere, peak_memory, seconds, show, sizes, spread
 
 import autodiff_edu as ad
 
@@ -82,4 +81,5 @@ def main(lengths: tuple[int, ...] = (10_000, 100_000, 1_000_000), repeats: int =
 
 
 if __name__ == "__main__":
-    worker(int(sys.argv[1])) if len(sys.argv) > 1 else main()
+    lengths = [*map(int, arguments())]
+    worker(*lengths) if lengths else main(**sizes(lengths=(10_000, 30_000), repeats=2))

@@ -1,20 +1,21 @@
 """Graphs of every kind, from building to the first call: which family is slow, and in which pass?
 
 The gradient of each graph by all its inputs is taken, value and gradient are simplified together,
-written as a program, and called once.
+written as a program, and called once. With `--full`, up to a million operations, and a search for
+the worst of two hundred graphs: that takes three quarters of an hour.
 """
 
 import json
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
+from math import nan
 from typing import Any
 
 import numpy as np
 from _graphs import FAMILIES, Family, mixed
-from _report import elsewhere, show
+from _report import arguments, elsewhere, show, sizes
 
 import autodiff_edu as ad
 
@@ -49,8 +50,9 @@ def stages(family: Family, n: int) -> tuple[dict[str, float], ad.Stage, ad.Expr,
     return times, short, y, inputs
 
 
-def measure(family: Family, n: int) -> dict[str, float]:
-    """Seconds for each pass, bytes, and the numbers of operations before and after."""
+def measure(family: Family, n: int, small: int = 0) -> dict[str, float]:
+    """Seconds for each pass, bytes, and the numbers of operations before and after. Memory is that
+    of at most so many nodes, since whoever counts bytes takes five times as long."""
     times, short, y, inputs = stages(family, n)
     program = timed(times, "generate", lambda: ad.generate(short, inputs)).after
     chance = np.random.default_rng(1)
@@ -58,7 +60,7 @@ def measure(family: Family, n: int) -> dict[str, float]:
     timed(times, "first call", lambda: program(*values))
     timed(times, "compile", lambda: compile(program.source, "again", "exec"))
     return times | {
-        "memory": kept(family, min(n, SMALL)),
+        "memory": kept(family, min(n, small)) if small else nan,
         "forward": len(ad.Graph(y).operations),
         "left": len(short.graph.operations),
     }
@@ -93,10 +95,12 @@ def row(name: str, n: int, found: dict[str, float]) -> list[str]:
     return [name, f"{n:,}", *cells, "over" if over else ""]
 
 
-def worker(name: str, n: int, only: str = "") -> None:
-    """One run, told to the process that asked for it; perhaps of the stages alone."""
-    measure(FAMILIES[name], min(n, 300))
-    print(json.dumps(stages(FAMILIES[name], n)[0] if only else measure(FAMILIES[name], n)))
+def worker(name: str, n: int, small: int = SMALL) -> None:
+    """One run, told to the process that asked for it; of the stages alone, if memory is not asked
+    for."""
+    family = FAMILIES[name]
+    measure(family, min(n, 300))
+    print(json.dumps(measure(family, n, small) if small else stages(family, n)[0]))
 
 
 def search(tries: int, n: int) -> None:
@@ -116,7 +120,7 @@ def large(n: int) -> None:
     """A row for each kind of graph: chains, a long sum, a tree, and one drawn by chance."""
     rows = []
     for name in ("horner", "sin times x", "kept sum", "tree", "random ring"):
-        times = json.loads(elsewhere(__file__, name, n, "stages"))
+        times = json.loads(elsewhere(__file__, name, n, 0))
         whole = sum(times.values())
         over = "over" if whole > TARGET_STAGES else ""
         rows.append([name, *(f"{t:.0f}" for t in (whole, *times.values())), over])
@@ -129,10 +133,11 @@ def main(
     only: str = "",
     tries: int = 100,
     most: int = 1_000_000,
+    small: int = SMALL,
 ) -> None:
     """A row for each family and each length, the slowest first; then the extremes."""
     found = [
-        (name, n, json.loads(elsewhere(__file__, name, n)))
+        (name, n, json.loads(elsewhere(__file__, name, n, small)))
         for name in FAMILIES
         if only in name
         for n in lengths
@@ -140,11 +145,13 @@ def main(
     rows = [row(*one) for one in found]
     rows.sort(key=lambda cells: -float(cells[2]))
     head = ["family", "n", "µs in all", *PASSES, "compile", "KB kept", "left", ""]
-    how = HOW.format(time=TARGET_TIME, memory=TARGET_MEMORY, small=SMALL)
+    how = HOW.format(time=TARGET_TIME, memory=TARGET_MEMORY, small=small)
     show("Graphs of every kind", how, head, rows)
     search(tries, min(lengths[0] * 2, 2000))
     large(most)
 
 
 if __name__ == "__main__":
-    worker(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]) if len(sys.argv) > 1 else main()
+    name, *numbers = arguments() or [""]
+    quick = sizes(lengths=(1000,), tries=1, most=5000, small=200)
+    worker(name, *map(int, numbers)) if name else main(**quick)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from _report import show, spread
+from _report import show, sizes, spread
 
 import autodiff_edu as ad
 from autodiff_edu.show.diagram import layout
@@ -96,4 +96,4 @@ def main(steps: int = 20, repeats: int = 3) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(**sizes(repeats=1))

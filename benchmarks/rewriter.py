@@ -2,6 +2,7 @@
 
 What is slow on one family alone hides in a sum over all, so each has its row, and its own ratio
 of the longest graph's time per node to the shortest one's: a quadratic rule would show there.
+With `--full`, the longest has a million nodes.
 """
 
 import tracemalloc
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from statistics import median
 
-from _report import seconds, show, spread
+from _report import seconds, show, sizes, spread
 
 import autodiff_edu as ad
 
@@ -126,4 +127,4 @@ def main(lengths: tuple[int, ...] = (10_000, 100_000, 1_000_000), repeats: int =
 
 
 if __name__ == "__main__":
-    main()
+    main(**sizes(lengths=(1000, 10_000)))

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from _graphs import FAMILIES, TWENTY, drawn
-from _report import seconds, show, spread
+from _report import seconds, show, sizes, spread
 
 import autodiff_edu as ad
 
@@ -73,4 +73,4 @@ def main(count: int = 12, n: int = 6000, repeats: int = 3) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(**sizes(count=6, n=2000))

@@ -193,9 +193,13 @@ def regions(
 def arranged(
     order: Sequence[Expr], outputs: Sequence[Expr], reads: Reads, found: Sequence[Region]
 ) -> list[Expr | Region]:
-    """The steps of a program, depth first: each operation after what it reads, a region as one."""
+    """The steps of a program, depth first: each operation after what it reads, a region as one.
+    Of what it reads the deepest comes first, which needs most arrays on its way, and gives up some
+    (Sethi and Ullman 1970, The generation of optimal code for arithmetic expressions)."""
     of: Mapping[Expr, Region] = {n: r for r in found for n in r.members}
-    known, done = set(order), set[Expr]()
+    known, done, depth = set(order), set[Expr](), dict[Expr, int]()
+    for n in order:
+        depth[n] = 1 + builtins.max([depth.get(i, 0) for i in reads(n)], default=0)
     steps: list[Expr | Region] = []
     stack = [o for o in outputs if o in known][::-1]
     while stack:
@@ -209,7 +213,7 @@ def arranged(
         missing = [i for m in members for i in reads(m)
                    if i in known and i not in done and i not in inside]  # fmt: skip
         if missing:
-            stack.extend(missing[::-1])
+            stack.extend(sorted(missing, key=lambda i: -depth[i])[::-1])
         else:
             stack.pop()
             done.update(members)

@@ -20,6 +20,7 @@ from ...expr import (
     deciding,
     put_in,
 )
+from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.body import again
 from ...ops import length
 
@@ -165,8 +166,17 @@ def known_lengths(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
         full = tuple([next(filling) if m is None else m for m in shape])
         static = tuple([(k, full if k == "shape" else v) for k, v in n.static])
         return n.op.apply(inputs[: len(inputs) - missing], static)
-    new = again(n, inputs)
+    new = loop_again(n, inputs) if isinstance(n.op, Scan) else again(n, inputs)
     counts = n.op.lengths or (new.dtype.kind in "iu" and not new.ndim)
     if counts and all(isinstance(i, Constant) for i in inputs):
         return Constant(n.op.perform(*[i.value for i in inputs], **dict(n.static)), new.dtype)
+    return new
+
+
+def loop_again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
+    """The loop of a node on these inputs, whose body knows their lengths, too."""
+    _, starts, sequences, constants = n.op.split([i.type.shape for i in inputs])
+    body = with_shapes(n.op.body, [*starts, *[shape[1:] for shape in sequences], *constants])
+    new = n.op.changed(body).apply(inputs, n.static)
+    new.origin, new.name = n.origin, n.name
     return new

@@ -20,7 +20,7 @@ class Choice:
 
     fresh = True  # what it gives is returned as it is
     moves_on = False  # its arguments stay what they were
-    flipped: frozenset[int] = frozenset()
+    flipped = dying = frozenset[Any]()
     no_steps = ""
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):

@@ -19,7 +19,7 @@ from ...expr import Expr
 from ...nested.loops.scan_op import each
 from ...ops import matmul
 from ...ops.in_python import is_ufunc
-from ..plan import Plan
+from ..plan import Plan, room_for_speed
 from .text import Lines, plain
 
 
@@ -29,6 +29,7 @@ class Loop:
     fresh = False  # what it gives is copied into arrays of its own
     moves_on = True  # its arguments become the states of the next step
     flipped: frozenset[int] = frozenset()  # the results that are only read backwards
+    dying: frozenset[tuple[int, bool]] = frozenset()  # the sequences that may be written over
     no_steps = "no_steps"  # the name of what answers where there is nothing to do
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
@@ -41,6 +42,7 @@ class Loop:
         words = [*(f"every_{s}" for s in self.states), *(f"all_{y}" for y in rows)]
         self.kept = {k: new(word) for k, word in enumerate(words) if a + k in wanted}
         self.rooms: dict[int, Expr] = {}  # what is computed in its row, by place
+        self.before: list[str] = []  # lines before the first step
         self.space: dict[str, Any] = {"each": each, "room": room, "no_steps": op.perform}
 
     @property
@@ -50,7 +52,12 @@ class Loop:
     @property
     def counts(self) -> bool:
         """Does anything in the loop depend on how many steps were made?"""
-        return bool(self.kept) or self.op.until
+        return bool(self.new) or self.op.until
+
+    @property
+    def new(self) -> dict[int, str]:
+        """The names of new arrays that keep rows, by place: all but sequences."""
+        return {k: name for k, name in self.kept.items() if name not in self.sequences}
 
     def has(self, m: Expr, n: Expr) -> bool:
         """Is there a value of m wherever n is computed?"""
@@ -66,6 +73,9 @@ class Loop:
             if same and n.type is y.type and fills(plan, n) and n not in found:
                 self.rooms[k] = n
                 found[n] = f"{name}[{self.k}{' + 1' * state}]"
+        fast = room_for_speed()
+        if fast:
+            fast.quicken(self, plan, found)
         return found
 
     def text(
@@ -79,7 +89,8 @@ class Loop:
         lines = [] if (self.op.steps or 0) > 0 else [
             f"if {self.steps} < 1:", f"    return {self.no_steps}({self.arguments})"]  # fmt: skip
         lines += self.as_numbers() if numbers else []
-        lines += [f"{self.kept[k]} = {self.first(k, numbers)}" for k in self.kept
+        lines += self.before
+        lines += [f"{name} = {self.first(k, numbers)}" for k, name in self.new.items()
                   if numbers or k < len(self.states) or k in self.rooms]  # fmt: skip
         lines.append(self.head())
         return [

@@ -76,7 +76,8 @@ class Arrays(Source):
             name = n.op.name if ours(n.op) else identifier(n.op.name)
             body = n.op.body if ours(n.op) and inspect.isfunction(n.op.body) else n.op.perform
             return self.bind(name, n.op.targets.get(self.target, body))
-        how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset())
+        dying = self.fast.dying(self.plan, n) if self.fast and self.plan.in_place else frozenset()
+        how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset()), dying
         if (n.op, how) not in self.lowered:
             self.lowered[n.op, how] = self.written_before(n.op, how) or self.lower(n.op, *how)
         return self.lowered[n.op, how]
@@ -90,14 +91,14 @@ class Arrays(Source):
         self.space[name] = self.common.meaning[name]
         return name
 
-    def lower(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> str:
+    def lower(self, op: Any, wanted: frozenset[int], *rows: frozenset[Any]) -> str:
         """The name of the function that computes an operation with a body, of which only some
         results are wanted; the program of its body stands before this one."""
 
         def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
             name = self.free(identifier(word))
             self.mean(name, None)
-            program = self.inner(body, name, loop and (*loop, flipped))
+            program = self.inner(body, name, loop and (*loop, *rows))
             self.before.append((program.source, program.numbers_source))
             self.bodies.append(program)
             self.mean(name, program.run)
@@ -108,7 +109,7 @@ class Arrays(Source):
         known = [name for name, value in self.space.items() if value is run]
         name = known[0] if known else self.bind(identifier(op.name), run)
         if name not in self.numbers:
-            self.common.lowered[op, (wanted, flipped)] = name
+            self.common.lowered[op, (wanted, *rows)] = name
         return name
 
     def operand(self, i: Expr, weak: bool = True, within: bool = False) -> str:

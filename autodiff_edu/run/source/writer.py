@@ -113,11 +113,11 @@ class Source(Names, ABC):
         frame.no_steps = self.bind("no_steps", frame.space.pop("no_steps", None))
         self.space |= frame.space
 
-    def framed(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> Any:
+    def framed(self, op: Any, wanted: frozenset[int], flipped: frozenset[int], dying: Any) -> Any:
         """What writes the lines around the body of an operation."""
         words = [self.names[i] for i in self.inputs]
         frame = self.frames[not isinstance(op, Branch)](op, wanted, words, self.new_name)
-        frame.flipped = flipped
+        frame.flipped, frame.dying = flipped, dying
         return frame
 
     # ---- names
