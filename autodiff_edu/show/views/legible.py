@@ -8,7 +8,7 @@ import numpy as np
 
 from ...expr import Expr, Graph, evaluate_all
 from ..build.builder import Drawing, Layout
-from ..build.expansion import CLOSED, Open, Opening, fitting
+from ..build.expansion import CLOSED, LARGEST, Open, Opening, fitting
 from ..build.groups import Fold, Group, Members, chosen, enough, gathered, in_order
 from ..build.labels import groups, kind
 from ..build.marks import Marking
@@ -19,7 +19,6 @@ from ..html.picture import Picture
 
 PAGE = 1100  # pixels of a window of 1,280 that a notebook has for a picture
 TRIES = 5  # of layouts: each takes tenths of a second
-LARGEST = 150  # nodes that a reader can still follow
 
 
 def legible_picture(

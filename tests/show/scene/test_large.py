@@ -107,11 +107,12 @@ def test_many_inputs_are_one_group():
 
 
 def test_a_number_opens_no_group():
+    """It opens boxes, of which there are none."""
     y, inputs = random_graph(1, 400)
     for subject in (y, ad.reverse_mode(y, inputs[:1])):
-        for number in (2, y):
-            with pytest.raises(TypeError, match="groups are opened by their labels"):
-                ad.draw(subject, open=number)
+        assert repr(ad.draw(subject, open=2)) == repr(ad.draw(subject))
+        with pytest.raises(ValueError, match="no graph inside"):
+            ad.draw(subject, open=y)
 
 
 def test_two_loops_one_after_the_other_are_both_groups():
