@@ -10,7 +10,6 @@ from .marks import whole
 from .subgraphs import body, contents, entries, exits, feedback, is_loop, operand_words
 
 Open = bool | int | Expr | Sequence[Expr]
-LARGEST = 150  # nodes that a reader can still follow
 EVERY = 10**9  # more levels than there are
 NEXT = "next step"
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...expr import Expr, Graph, Stage, as_graph
-from ..build.expansion import LARGEST
-from ..build.summary import summary
+from ..build.summary import LARGEST, summary
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
 from .document import Document

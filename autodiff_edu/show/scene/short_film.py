@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...expr import Rewriting, cached_property
-from ..build.expansion import LARGEST
+from ..build.summary import LARGEST
 from ..html import page
 from ..tex.step_text import halts, words_of
 from .document import Document

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...expr import Expr, Graph
-from ..build.expansion import CLOSED, LARGEST, Opening, fitting
+from ..build.expansion import CLOSED, Opening, fitting
 from ..build.groups import Fold, Group, chosen, in_order
 from ..build.labels import groups, type_words
+from ..build.summary import LARGEST
 from ..diagram.diagram import Direction
 from .bodies import Bodies
 from .document import Document, Grouping

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...expr import Expr, Graph, evaluate_all
 from ..build.builder import Drawing, Layout
-from ..build.expansion import CLOSED, LARGEST, Open, Opening, fitting
+from ..build.expansion import CLOSED, Open, Opening, fitting
 from ..build.groups import Fold, Group, Members, chosen, enough, gathered, in_order
 from ..build.labels import groups, kind
 from ..build.marks import Marking
 from ..build.passes import content, diagram
-from ..build.summary import summary
+from ..build.summary import LARGEST, summary
 from ..diagram.diagram import FEW, Diagram, Direction
 from ..html.picture import Picture
 
