@@ -58,6 +58,17 @@ def test_no_option_moves_anything_or_leads_an_edge_through_a_part(seed):
             check_frames(Page(frame.dot))
 
 
+def test_edges_around_open_boxes_stay_on_the_page():
+    a, x = ad.scalar("a"), ad.scalar("x")
+    f = ad.OpFromGraph([x], [ad.sin(x) * x], name="f")
+    for direction in ("TB", "BT", "LR"):
+        for frame in ad.film(ad.reverse_mode(f(a) * a, [a]), open=True, direction=direction):
+            left, right, top, bottom = frame.still.scale.page
+            for a_part, p in frame.still.edges():
+                for x0, y0 in frame.still.curve(a_part, p):
+                    assert left <= x0 <= right and bottom <= y0 <= top
+
+
 def count(frame, sign):
     return sum(name.startswith(sign) for name in Page(frame.dot).boxes)
 
