@@ -25,7 +25,7 @@ def legible_picture(
     graph: Graph, options: dict[str, Any], highlight: Sequence[Expr] = ()
 ) -> Picture:
     """A graph with its groups and open boxes, or by its groups alone where it is too large."""
-    if too_large(graph, options) and not few_outside(graph):
+    if too_large(graph, options) and (options["open"] is not False or not few_outside(graph)):
         from ..scene.large import large_picture  # loaded with the first one
 
         return large_picture(graph, **options)
