@@ -55,7 +55,7 @@ class SceneFrame(Showable):
     >>> x = ad.scalar("x")
     >>> frame = ad.film(ad.reverse_mode(x * x, x))[-1]
     >>> frame.listing.splitlines()[0], frame.svg[:4]
-    ('x', '<svg')
+    ('v₀ = x', '<svg')
     """
 
     kind: ClassVar = "picture"
