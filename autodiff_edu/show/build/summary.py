@@ -9,6 +9,8 @@ from .labels import kind, label, output_word, part, tooltip, type_words
 
 SHOWN = 6  # nodes at either end
 
+LARGEST = 150  # nodes that a reader can still follow
+
 
 def summary(graph: Graph, direction: Direction | None = None) -> Picture:
     """The ends of the graph; what lies between is one node, which says what it stands for."""

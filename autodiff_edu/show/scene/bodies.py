@@ -2,11 +2,12 @@
 inside.
 
 A box keeps its place, and what is in it stands in a frame below it. Inside, edges are drawn however
-long they are, and results bear the names that the box gives them: `next h` in a loop. Letters: n
-the node of a box, p its part, i a node inside and q the part of that.
+long they are, and results bear the names that the box gives them: `next h` in a loop. A node inside
+keeps its part as long as its box has it, in all frames. Letters: n the node of a box, p its part, i
+a node inside and q the part of that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import Expr, Graph
@@ -15,29 +16,38 @@ from ..build.expansion import Opening
 from ..build.labels import drawn_operands, label, per_use, type_words
 from ..build.subgraphs import body, output_names, values_inside
 from .draft import Draft, Edge, Row
-from .parts import Content, Parts
+from .parts import Content, Operation, Parts
 from .shortening import operands_of
+from .steps import contents_of, with_contents
 from .values import operations, plain, subscripted
+
+Contents = Mapping[str, Content]
 
 
 class Bodies:
-    """The members of each open box, and the contents of the members."""
+    """The members of the open boxes of all frames, and what they hold in each."""
 
-    def __init__(self, parts: Parts, contents: Mapping[str, Content], opening: Opening):
+    def __init__(self, parts: Parts, frames: Sequence[Contents], opening: Opening):
         self.parts = parts
         self.rows: dict[str, Row] = {}  # of the members
         self.titles: dict[str, Row] = {}  # what is added to the rows of the boxes
         self.operands: dict[str, list[str]] = {}
-        self.members: dict[str, list[str]] = {}
-        self.contents: dict[str, Content] = {}
+        self.members: dict[str, dict[Expr, str]] = {}
         self.boxes: list[tuple[str, Expr, Graph, Mapping[Expr, str]]] = []
-        latest = {p: n for n, p in parts.home.items()
-                  if n.op is not None and contents.get(p, [""])[0] == n.op.name}  # fmt: skip
-        stack = [(n, p, opening) for p, n in latest.items()]
+        self.contents = [self.inside(contents, opening) for contents in frames]
+
+    def inside(self, contents: Contents, opening: Opening) -> dict[str, Content]:
+        """The contents of the members in one frame."""
+        held: dict[str, Content] = {}
+        stack = [(content.of, p, opening) for p, content in contents.items()
+                 if isinstance(content, Operation)]  # fmt: skip
         while stack:
-            n, p, opening = stack.pop()
-            if opening.opens(n):
-                stack += [(i, q, opening.below()) for i, q in self.open(n, p).items()]
+            n, p, own = stack.pop()
+            if own.opens(n) or p in self.titles and body(n) is not None:  # as it was before
+                homes = self.open(n, p)
+                held |= {q: self.parts.content(i, homes) for i, q in homes.items()}
+                stack += [(i, q, own.below()) for i, q in homes.items() if i.op is not None]
+        return held
 
     def open(self, n: Expr, p: str) -> Mapping[Expr, str]:
         """Give a part to each node that is seen in a box."""
@@ -46,24 +56,23 @@ class Bodies:
         kind = "value" if (self.rows.get(p) or self.parts.rows[p])["kind"] == "value" else "term"
         names = dict(zip(inner.outputs, output_names(n, inner), strict=True))
         visible = dict.fromkeys([*inner.inputs, *seen(inner)])
-        homes: dict[Expr, str] = {}
+        members, homes = self.members.setdefault(p, {}), dict[Expr, str]()
         for i in visible:
             if not per_use(i) or i in names:
-                own = subscripted(i.name or "")
-                name = subscripted(names.get(i, "")) if i.op is not None else own
-                homes[i] = q = str(len(self.parts.rows) + len(self.rows))
-                self.rows[q] = {"kind": kind, "name": name or own, "in": p}
-                self.contents[q] = self.parts.content(i, homes)
-                self.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
+                homes[i] = q = members.setdefault(i, str(len(self.parts.rows) + len(self.rows)))
+                if q not in self.rows:
+                    own = subscripted(i.name or "")
+                    name = subscripted(names.get(i, "")) if i.op is not None else own
+                    self.rows[q] = {"kind": kind, "name": name or own, "in": p}
+                    self.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
         self.titles[p] = {"group": label(n), "box": True}
-        self.members[p] = [*homes.values()]
         self.boxes.append((p, n, inner, homes))
         return homes
 
     @property
     def homes(self) -> list[tuple[Expr, str]]:
         """The nodes inside, each with its part."""
-        return [pair for *_, homes in self.boxes for pair in homes.items()]
+        return [pair for homes in self.members.values() for pair in homes.items()]
 
     @property
     def types(self) -> dict[str, str]:
@@ -79,20 +88,21 @@ class Bodies:
     def open_in(self, draft: Draft) -> Draft:
         """The draft, in which the boxes are groups, too."""
         spots = {**draft.spots, **{p: {} for p in self.members}}
-        return draft._replace(orders={**draft.orders, **self.members}, spots=spots)
+        members = {p: [*homes.values()] for p, homes in self.members.items()}
+        return draft._replace(orders={**draft.orders, **members}, spots=spots)
 
     @property
     def edges(self) -> Iterable[Edge]:
         """Those inside."""
-        return ((a, q) for q, content in self.contents.items() for a in operands_of(content))
+        return dict.fromkeys((a, q) for held in self.contents for q, content in held.items()
+                             for a in operands_of(content))  # fmt: skip
 
     def written(self, document: dict[str, Any], values: Mapping[Expr, Any]) -> dict[str, Any]:
         """The document with the members."""
-        nodes = [i for i, _ in self.homes]
+        pairs = zip(contents_of(document), self.contents, strict=True)
         return {
-            **document,
-            "operations": operations(nodes) | document["operations"],
-            "first": document["first"] | self.contents,
+            **with_contents(document, [contents | held for contents, held in pairs]),
+            "operations": operations([i for i, _ in self.homes]) | document["operations"],
             "python": document["python"] | self.numbers(values),
         }
 

@@ -1,14 +1,15 @@
 """The words on the parts of a frame, and beside them."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...differentiate.slope_names import BAR, DOT, marked
 from ...expr import cached_property, shorten
 from .layout import FAR
-from .parts import Content, around, lift
+from .parts import Content, around, lift, part_of
 from .shortening import operands_of
+from .steps import contents_of
 
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
@@ -54,24 +55,28 @@ class Setting(NamedTuple):
     changes: Collection[str]
 
 
-class Words:
-    """The words of one frame: the content of each part, the parts that are `fresh`, and the places
-    that nothing needs."""
+class Instant(NamedTuple):
+    """One frame: the content of each part, the parts that are `fresh`, the places that nothing
+    needs, the results, values and types, and the places to which more is added: "1 of 2"."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        contents: dict[str, Content],
-        fresh: Collection[str],
-        idle: Collection[str] = (),
-        partial: Mapping[str, str] = {},
-        outs: Collection[str] = (),
-    ):
+    contents: dict[str, Content]
+    fresh: Collection[str]
+    idle: Collection[str]
+    outs: Collection[str]
+    values: Mapping[str, Any]
+    types: Mapping[str, str]
+    partial: Mapping[str, str]
+
+
+class Words:
+    """The words of one frame."""
+
+    def __init__(self, setting: Setting, instant: Instant):
         self.document, self.numbers, self.changes = setting
-        self.parts, self.contents = self.document["parts"], contents
-        self.fresh, self.idle = fresh, idle
-        self.partial = partial  # places to which more is added: "1 of 2"
-        self.outs, self.is_lone = outs, self.document["mode"] == "lone"
+        self.contents, self.fresh, self.idle, self.outs, *words = instant
+        self.values, self.types, self.partial = words
+        self.parts, self.is_lone = self.document["parts"], self.document["mode"] == "lone"
+        self.has_groups = "frames" in self.document
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
@@ -85,24 +90,46 @@ class Words:
         row, content = self.parts[p], self.contents[p]
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
-        name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        result = self.document.get("results", {}).get(p, name)
+        own = part_of(p)
+        name = f"{self.name(p)} {self.partial.get(own, '')}".strip()
+        result = self.document.get("results", {}).get(own, name)
         name = name if result == name else " = ".join(filter(None, [result, name]))
-        own = p.partition(".")[0]  # a copy in a tree has the number of its part
         if self.numbers and own.isdigit() and "group" not in row:
             name = f"#{own} {name}".strip()
-        number, kind = self.number(p), self.document.get("types", {}).get(p, "")
+        number, kind = self.number(p), self.types.get(own, "")
         return Box(
             self.label(p, content), number if number not in kind else "", name, row["x"], row["y"],
             derivative, style, kind, p in self.highlighted,
         )  # fmt: skip
 
     @cached_property
-    def highlighted(self) -> set[str]:
-        """The parts that are highlighted, or the closed groups in which they are."""
-        chains = ([p, *around(self.parts, p)] for p in self.document.get("highlighted", ()))
-        boxes = (next((p for p in chain if "x" in self.parts[p]), "") for chain in chains)
-        return {p for p in boxes if p}
+    def boxes_of(self) -> Mapping[str, Sequence[str]]:
+        """The boxes of each part that has some: one or, in a tree, several copies."""
+        boxes: dict[str, list[str]] = {}
+        for p in self.contents:
+            if "x" in self.parts[p]:
+                boxes.setdefault(part_of(p), []).append(p)
+        return boxes
+
+    def shown(self, parts: Iterable[str]) -> list[str]:
+        """The boxes of these parts, or of the closed groups in which they are."""
+        chains = [[part_of(p), *around(self.parts, p)] for p in parts]
+        boxes = [next((self.boxes_of[q] for q in chain if q in self.boxes_of), ())
+                 for chain in chains]  # fmt: skip
+        return [*dict.fromkeys(p for own in boxes for p in own)]
+
+    def results(self, p: str) -> Sequence[str]:
+        """The box of a result."""
+        return [p] if p in self.boxes_of.get(part_of(p), ()) else self.shown([p])[:1]
+
+    @cached_property
+    def highlighted(self) -> list[str]:
+        """The boxes that are highlighted."""
+        return self.shown(self.document.get("highlighted", ()))
+
+    def is_idle(self, p: str) -> bool:
+        """Does no result need this place?"""
+        return part_of(p) in self.idle
 
     def name(self, p: str) -> str:
         row = self.parts[p]
@@ -172,7 +199,7 @@ class Words:
         if content[0] == "tie":
             (a,) = content[1]
             return "" if "group" in self.parts[a] else self.number(a)
-        value = self.document["python"].get(p)
+        value = self.values.get(part_of(p))
         return "" if value is None else written(value)
 
     def operands(self, p: str) -> list[str]:
@@ -195,9 +222,9 @@ class Words:
         near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
         near = near or "box" in self.parts.get(user.get("in", ""), ())
         near = near or "tree" in self.document
-        if self.is_lone:
+        if self.is_lone and not self.has_groups:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
-        return near and self.is_derivative(a) == self.is_derivative(p)
+        return near and (self.is_lone or self.is_derivative(a) == self.is_derivative(p))
 
     @cached_property
     def heights(self) -> list[float]:
@@ -217,16 +244,18 @@ def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
     """The words of each frame, with the numbers of the parts if they are asked for."""
     changes = frozenset(p for step in document["steps"] for p in (*step["set"], *step["drop"]))
     setting = Setting(document, numbers, changes)
-    contents, partial, outs = dict(document["first"]), dict[str, str](), document["outs"]
-    yield Words(setting, dict(contents), [*contents], document.get("idle", ()), outs=outs)
-    for step in document["steps"]:
-        contents |= step["set"]
-        contents = {p: c for p, c in contents.items() if p not in step["drop"]}
+    words = [dict(document.get(name, ())) for name in ("python", "types")]
+    begin = {"set": document["first"], "idle": document.get("idle", ()), "outs": document["outs"]}
+    partial, outs = dict[str, str](), document["outs"]
+    for k, (contents, step) in enumerate(zip(contents_of(document), [begin, *document["steps"]])):
+        for now, other in zip(words, ("other", "other types")):
+            now |= {p: word for at, p, word in document.get(other, ()) if at == k}
         count, total = step.get("seen", (1, 1))
-        partial[step["part"]] = f"({count} of {total})" if count < total else ""
-        idle, outs = set(step.get("idle", ())), step.get("outs", outs)
-        fresh, now = {*step["set"]}, dict(contents)
-        yield Words(setting, now, fresh, idle, dict(partial), outs)
+        partial[step.get("part", "")] = f"({count} of {total})" if count < total else ""
+        idle, outs = {*step.get("idle", ())}, step.get("outs", outs)
+        values, types = map(dict, words)
+        fresh = [*step["set"]]
+        yield Words(setting, Instant(contents, fresh, idle, outs, values, types, dict(partial)))
 
 
 def short(line: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...differentiate import D
 from ...expr import (
     Expr,
     Graph,
@@ -29,7 +28,7 @@ from ..views.trace import BAR, DOT, names
 from .bodies import Bodies
 from .draft import Draft
 from .groups import Group, by_name, grouped
-from .growth import grown, value_contents
+from .growth import formula, grown, value_contents
 from .layout import laid_out
 from .misses import misses
 from .neighbourhood import around, neighbourhood
@@ -37,12 +36,13 @@ from .nested import nested
 from .parts import Frame, Moment, Parts, Shown
 from .sheet import Open, opened
 from .shortening import FEW, operands_of, shortened
-from .steps import other_values, with_lines, written
+from .steps import others, with_lines, written
 from .values import computable, free_name, operations, plain, subscripted, value_names
 from .words import mathematical
 
 VERSION = 1
 Values = Mapping[Expr, Any]
+Grouping = bool | Literal["named", "both"]
 
 
 class Document:
@@ -61,9 +61,9 @@ class Document:
     runs : bool, default: True
         Whether the document has what an explorer asks of the result: its program, and why its
         parts did not become shorter.
-    groups : bool or 'named', default: False
-        Whether what is too large to read has groups; or whether those have some that the user
-        named, and nothing else has.
+    groups : bool, 'named' or 'both', default: False
+        Whether what is too large to read has groups; or the groups that the user named, alone or
+        with others in them and beside them.
     graph : Graph, optional
         The formula, where there is neither a derivative nor a simplification.
     moves : bool, default: True
@@ -79,7 +79,7 @@ class Document:
         at: Values,
         numbered: bool = False,
         runs: bool = True,
-        groups: bool | Literal["named"] = False,
+        groups: Grouping = False,
         graph: Graph | None = None,
         moves: bool = True,
         places: Sequence[int] | None = None,
@@ -146,22 +146,28 @@ class Document:
         return {
             **self.frame(first), "derived": sum(m.stage == "derive" for m, _ in self.steps),
             "steps": written(self.shots, self.changes), "answers": self.answers(values),
-            "other": other_values(self.shots, values, self.last_values(values)),
+            "other": self.others(self.shots),
             **self.program(last), **self.misses(last),
         }  # fmt: skip
 
     def picture(self, open: Open = True, bodies: Bodies | None = None) -> dict[str, Any]:
-        """The last frame alone, as a document without steps, in which these groups can be open, and
-        boxes as `bodies` say."""
-        last = self.shots[-1][1]
-        return {**self.frame(last, open=open, bodies=bodies), "idle": last.idle}
+        """The last frame alone, as a document without steps."""
+        return self.film(slice(-1, None), open=open, bodies=bodies)
 
-    def excerpt(self, frames: range) -> dict[str, Any]:
-        """Some frames one after another, and in them what is near the steps between."""
-        shots = self.shots[frames.start : frames.stop]
+    def film(
+        self,
+        frames: slice = slice(None),
+        near: bool = False,
+        open: Open = True,
+        bodies: Bodies | None = None,
+    ) -> dict[str, Any]:
+        """Frames one after another, in which these groups can be open, and boxes as `bodies` say;
+        all of them or, `near` what the steps between change, what is seen there."""
+        shots, changes = self.shots[frames], self.changes[frames]
         first = shots[0][1]
-        steps = written(shots, self.changes[frames.start : frames.stop])
-        return {**self.frame(first, neighbourhood(shots)), "steps": steps, "idle": first.idle}
+        document = self.frame(first, neighbourhood(shots) if near else None, open, bodies)
+        return {**document, "steps": written(shots, changes), "idle": first.idle,
+                "other": self.others(shots)}  # fmt: skip
 
     def frame(
         self,
@@ -227,7 +233,7 @@ class Document:
             return Group("", around(near, self.parts))
         if not self.groups:
             return Group("", values)
-        return by_name(values) if self.groups == "named" else grouped(values)
+        return grouped(values) if self.groups is True else by_name(values, self.groups == "both")
 
     def edges(self) -> Iterable[tuple[str, str]]:
         """From which parts to which there is ever an edge."""
@@ -274,6 +280,11 @@ class Document:
             answers.append([plain(numbers[n]) for n in nodes] if whole else None)
         return answers
 
+    def others(self, shots: Sequence[Shown]) -> list[list[Any]]:
+        """The values of parts in frames in which they have not their last ones."""
+        numbers = {n: plain(v) for n, v in self.values.items()}
+        return others(shots, numbers, self.last_values(self.values))
+
     def last_values(self, values: Values) -> dict[str, Any]:
         """The value of what each part holds, or held last."""
         homes = [*self.parts.home.items(), *self.parts.of_value.items()]
@@ -300,11 +311,3 @@ class Document:
             homes = [self.parts.home.get(m) for m in (n, *program.beside.get(n, ()))]
             lines[str(line)] = [p for p in homes if p in last.contents]
         return {"program": {"text": program.source, "lines": lines}}
-
-
-def formula(stage: Stage) -> Graph:
-    """Return the formula that a stage differentiates, or makes short."""
-    graph = stage.before
-    if any(y.op is D for y in graph.outputs):
-        return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
-    return graph

@@ -15,7 +15,6 @@ import numpy as np
 
 from ...differentiate.slope_names import BAR
 from ...expr import Growing, Stage, cached_property, text
-from ..diagram.diagram import Direction
 from ..html import page
 from ..html.film_strip import Film
 from ..html.showable import Showable
@@ -24,8 +23,10 @@ from ..tex.step_text import caption, halts, words_of
 from ..views.trace import forward_formulas, reverse_formulas
 from .document import Document
 from .marks import Marks
+from .sheet import sheet
 from .still import Still, Stills
 from .svg import svg
+from .view import View, seen
 
 MOST = 12  # frames of a page
 ROOM = 48_000  # characters of the frames of a film that are all whole
@@ -54,7 +55,7 @@ class SceneFrame(Showable):
     >>> x = ad.scalar("x")
     >>> frame = ad.film(ad.reverse_mode(x * x, x))[-1]
     >>> frame.listing.splitlines()[0], frame.svg[:4]
-    ('x', '<svg')
+    ('v₀ = x', '<svg')
     """
 
     kind: ClassVar = "picture"
@@ -70,7 +71,8 @@ class SceneFrame(Showable):
     @cached_property
     def marks(self) -> Marks:
         """The parts that the last step made."""
-        return Marks(self.still.words.fresh if self.k else ())
+        fresh = self.still.words.fresh if self.k else ()
+        return Marks([p for p in fresh if p not in self.still.frames])
 
     @cached_property
     def svg(self) -> str:
@@ -151,6 +153,28 @@ class SceneFilm(Film):
 
     def __repr__(self) -> str:
         return super().__repr__().replace("DOT sha256", "SVG sha256", 1)
+
+    def begun(self, words: str) -> "SceneFilm":
+        """The film whose first caption says this, too.
+
+        Parameters
+        ----------
+        words : str
+            What is not shown as it was asked for, and why; or nothing.
+
+        Returns
+        -------
+        SceneFilm
+            The film.
+
+        Examples
+        --------
+        >>> film = ad.film(ad.simplify(ad.scalar("x") * 1))
+        >>> film.begun("boxes stay closed").captions[0]
+        'before simplify; boxes stay closed'
+        """
+        (caption, picture), *rest = self.frames
+        return SceneFilm([("; ".join(filter(None, [caption, words])), picture), *rest], self.key)
 
     def image(self, widest: int = 0) -> str:
         """The first frame, the last and some between as a page needs them.
@@ -246,18 +270,23 @@ def scene_film(
     stage: Stage,
     at: Mapping[Any, Any] | None,
     places: Sequence[int],
-    numbers: bool = False,
-    direction: Direction = "TB",
-    types: bool | None = None,
+    view: View,
 ) -> SceneFilm:
-    """The film of these steps of a stage that differentiates, with the `numbers` of its parts, and
-    with their types."""
-    document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing))
-    words = {"types": document.parts.types} if types else {}
-    stills = Stills(document.data() | words, numbers, direction)
+    """The film of these steps of a stage that differentiates."""
+    is_numbered = isinstance(stage, Growing)
+    document = Document(stage, None, dict(at or {}), is_numbered, groups=view.groups)
+    stills = filmed(document, view)
     texts = [BEFORE.format(stage.name), *captions(stage)]
     return SceneFilm((words_of(halt, stage) if halt.left else texts[halt.k],
                       SceneFrame(stills, halt.k)) for halt in halts(places))  # fmt: skip
+
+
+def filmed(
+    document: Document, view: View, frames: slice = slice(None), near: bool = False
+) -> Stills:
+    """Frames of a document in this view."""
+    data = seen(document, view, frames, near)
+    return Stills(sheet(data, view.open), view.numbers, view.direction)
 
 
 def captions(stage: Stage) -> Iterable[str]:

@@ -42,14 +42,19 @@ def grouped(values: Sequence[Expr]) -> Group:
     return Group("", [*order, *derived], [*split(order), *parts])
 
 
-def by_name(values: Sequence[Expr], level: int = 0) -> Group:
+def by_name(values: Sequence[Expr], is_split: bool = False, level: int = 0) -> Group:
     """The whole formula, with the groups that the user named; one whose nodes do not follow each
-    other is several."""
+    other is several. What is in no group, or in one alone, is `split` if it is asked for."""
     order = as_written(values) if not level else values
     paths = {n: names_of(n) for n in order}
     labels = [paths[n][level : level + 1] or ("",) if n.op is not None else None for n in order]
     pieces = runs_by(order, [label and label[0] for label in labels])
-    inner = [by_name(nodes, level + 1)._replace(label=label) for label, nodes in pieces if label]
+    inner: list[Group] = []
+    for label, nodes in pieces:
+        if label:
+            inner.append(by_name(nodes, is_split, level + 1)._replace(label=label))
+        elif is_split:
+            inner += group("", nodes).inner
     return Group("", order, inner)
 
 

@@ -10,10 +10,18 @@ from collections.abc import Iterator
 
 from ...differentiate import D
 from ...differentiate.slope_names import BAR
-from ...expr import Expr, Growing, Rewriting, Stage, computed_by
+from ...expr import Expr, Graph, Growing, Rewriting, Stage, computed_by
 from ..build.labels import per_use
 from .parts import Moment, Parts, Shown
 from .words import equation_of_derivative, equation_of_place, equation_of_use
+
+
+def formula(stage: Stage) -> Graph:
+    """Return the formula that a stage differentiates, or makes short."""
+    graph = stage.before
+    if any(y.op is D for y in graph.outputs):
+        return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
+    return graph
 
 
 def grown(parts: Parts, stage: Stage) -> Iterator[Shown]:

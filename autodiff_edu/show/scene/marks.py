@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...expr import Expr, Rewriting, visible
 from ..tex.step_text import Halt
 from ..views.replay import Change, Frame
+from .boxes import Words
 from .words import LETTERS, equation_of_rewrite
 
 HOLLOW = dict(zip(LETTERS, "𝕒𝕓𝕔𝕕𝕖𝕗𝕘𝕙", strict=True))
@@ -45,32 +46,33 @@ class StepMarks:
         self.stage, self.home = stage, home
         self.frame = cache(lambda k: Frame(stage, k))
 
-    def of(self, halt: Halt, parts: set[str], outs: Collection[str]) -> Marks:
-        """The marks of one frame, in which these parts are seen."""
+    def of(self, halt: Halt, words: Words) -> Marks:
+        """The marks of one frame: those of a part are on all boxes that show it."""
         k = halt.k
         last = self.change(k - 1) if halt.shows_last else None
         following = self.change(k) if halt.shows_next else None
         tags: dict[str, list[str]] = {}
         for change, form in ((last, "→ {}"), (following, "{} →")):
             for letter, p in self.letters(change, k):
-                tags.setdefault(p, []).append(form.format(letter))
+                for q in words.shown([p]):
+                    tags.setdefault(q, []).append(form.format(letter))
         fresh = self.products(last) if last else []
         matched = self.homes(following.matched()) if following else []
         return Marks(
-            [p for p in fresh if p in parts],
-            [p for p in matched if p in parts],
-            {p: ", ".join(words) for p, words in tags.items() if p in parts},
-            {p: ", ".join(names) for p, names in self.results(outs).items() if p in parts},
-        )
+            words.shown(fresh), words.shown(matched),
+            {q: ", ".join(own) for q, own in tags.items()},
+            {q: ", ".join(names) for q, names in self.results(words).items()},
+        )  # fmt: skip
 
-    def results(self, outs: Collection[str]) -> dict[str, list[str]]:
-        """The names of the results, by the parts where they are; the only one may have none."""
+    def results(self, words: Words) -> dict[str, list[str]]:
+        """The names of the results, by the boxes where they are; the only one may have none."""
         own = self.stage.before.names
         names: dict[str, list[str]] = {}
-        for j, p in enumerate(outs):
-            name = own[j] if j < len(own) and own[j] else f"out {j + 1}" if len(outs) > 1 else ""
-            if name:
-                names.setdefault(p, []).append(visible(name))
+        for j, p in enumerate(words.outs):
+            other = f"out {j + 1}" if len(words.outs) > 1 else ""
+            if name := own[j] if j < len(own) and own[j] else other:
+                for q in words.results(p):
+                    names.setdefault(q, []).append(visible(name))
         return names
 
     def change(self, k: int) -> Change:

@@ -228,6 +228,11 @@ class Parts:
                 self.links[n] = linked
 
 
+def part_of(q: str) -> str:
+    """The part of which a box is a copy, in a tree, or itself."""
+    return q.partition(".")[0]
+
+
 def around(rows: Mapping[str, Any], p: str) -> Iterator[str]:
     """The group in which a part stands, the one around it, and so on."""
     while g := rows[p].get("in"):

@@ -54,7 +54,7 @@ class Scale:
         xs = [(self.column * box.x, self.half(box)[0] + self.room(box)) for box in boxes]
         left = min([x - half for x, half in xs], default=0.0)
         right = max([x + half for x, half in xs], default=1.0)
-        if self.words[0].is_lone:  # with edges around parts that come or go, and letters of rules
+        if self.words[0].is_lone or self.words[0].has_groups:  # edges go around what is there
             columns = [x for line in self.document["bends"].values() for x, *_ in line]
             left = min([left, *(self.column * x - GAP for x in columns)])
             right = max([right, *(self.column * x + GAP for x in columns)])

@@ -1,6 +1,6 @@
-"""A frame of a document as one sheet: what is seen of it while some of its groups are open.
+"""A document as a sheet: what is seen of it while some of its groups are open.
 
-A sheet is a document again, of one frame. A group holds `["group", operands, {"count": 50}]`.
+A sheet is a document again. A group holds `["group", operands, {"count": 50}]`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,25 +11,25 @@ from .folded import Point
 from .opening import Opening, is_own
 from .parts import Content, around, lift
 from .shortening import operands_of
+from .steps import contents_of, with_contents
 
 NO_OPERATION = {"input", "const", "empty", "tie", "D"}
 Document = Mapping[str, Any]
 Open = bool | str | Sequence[str]
 
 
-def sheet(document: Document, open: Open = False, k: int = -1) -> Document:
-    """Frame k, by default the last, with these groups open."""
-    contents, outs, idle = frame(document, k)
+def sheet(document: Document, open: Open = False) -> Document:
+    """All frames with these groups open."""
     if not any("group" in row for row in document["parts"].values()):
-        rows, groups, bends = document["parts"], {}, document["bends"]
-        frames, feet = {}, {}
-    else:
-        opening = Opening(document, opened(document["parts"], open))
-        rows = {p: moved(row, opening.at.get(p)) for p, row in document["parts"].items()}
-        groups = {g: content for g, content in gathered(rows, contents).items() if g in opening.at}
-        bends, frames, feet = opening.bends, opening.frames, opening.feet
-    return {**document, "parts": rows, "first": contents | groups, "outs": outs, "steps": [],
-            "bends": bends, "idle": idle, "frames": frames, "feet": feet}  # fmt: skip
+        return document
+    opening = Opening(document, opened(document["parts"], open))
+    rows = {p: moved(row, opening.at.get(p)) for p, row in document["parts"].items()}
+    frames = []
+    for contents in contents_of(document):
+        groups = gathered(rows, contents)
+        frames.append(contents | {g: c for g, c in groups.items() if g in opening.at})
+    return {**with_contents(document, frames), "parts": rows, "bends": opening.bends,
+            "frames": opening.frames, "feet": opening.feet}  # fmt: skip
 
 
 def moved(row: Mapping[str, Any], at: Point | None) -> Mapping[str, Any]:
@@ -41,16 +41,14 @@ def moved(row: Mapping[str, Any], at: Point | None) -> Mapping[str, Any]:
     return {**row, "x": at[0], "y": at[1], "own": row["y"]}
 
 
-def frame(document: Document, k: int) -> tuple[dict[str, Content], list[str], list[str]]:
-    """The contents of the parts after step k, the results, and the parts that no result needs."""
-    steps, idle = document["steps"], document.get("idle", [])
-    contents, outs = dict(document["first"]), document["outs"]
-    for step in steps[: k if k >= 0 else len(steps) + 1 + k]:
-        contents |= step["set"]
-        for p in step["drop"]:
-            contents.pop(p, None)
-        outs, idle = step.get("outs", outs), step.get("idle", [])
-    return contents, outs, idle
+def last_frame(document: Document) -> Document:
+    """The last frame as a document without steps."""
+    if not document["steps"]:
+        return document
+    *_, contents = contents_of(document)
+    outs = [step["outs"] for step in document["steps"] if "outs" in step]
+    return {**document, "first": contents, "outs": [document["outs"], *outs][-1], "steps": [],
+            "other": [], "idle": document["steps"][-1].get("idle", [])}  # fmt: skip
 
 
 # ---- groups

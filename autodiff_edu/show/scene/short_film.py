@@ -11,14 +11,14 @@ from itertools import pairwise
 from typing import Any
 
 from ...expr import Rewriting, cached_property
-from ..diagram.diagram import Direction
+from ..build.summary import LARGEST
 from ..html import page
 from ..tex.step_text import halts, words_of
-from ..views.legible import LARGEST
 from .document import Document
-from .film import SceneFilm, SceneFrame
+from .film import SceneFilm, SceneFrame, filmed
 from .marks import HOLLOW, Marks, StepMarks
 from .still import Stills
+from .view import View
 from .words import LETTERS, equation_of_rewrite
 
 LETTER = re.compile(f"(?<![^\\W\\d])[{LETTERS}](?![^\\W\\d²])|(?<![^\\W\\d])[{LETTERS}](?=²)")
@@ -55,7 +55,7 @@ class ShortFrame(SceneFrame):
     @cached_property
     def marks(self) -> Marks:
         """The marks of what the last step made, and of what the next one rewrites."""
-        return self.story.marks.of(self.halt, {*self.still.boxes}, self.still.words.outs)
+        return self.story.marks.of(self.halt, self.still.words)
 
     @property
     def signs(self) -> tuple:
@@ -71,26 +71,25 @@ class Story:
         stage: Rewriting,
         at: Mapping[Any, Any],
         places: Sequence[int],
-        numbers: bool = False,
-        direction: Direction = "TB",
+        view: View,
     ):
         self.stage, self.halts = stage, halts(places)
-        self.document = Document(None, stage, at, runs=False, places=places)
-        self.shots = [*self.scenes(numbers, direction)]
+        self.document = Document(None, stage, at, runs=False, groups=view.groups, places=places)
+        self.shots = [*self.scenes(view)]
         self.marks = StepMarks(stage, self.document.parts.home)
 
-    def scenes(self, numbers: bool, direction: Direction) -> Iterator[tuple[Stills, int]]:
+    def scenes(self, view: View) -> Iterator[tuple[Stills, int]]:
         """The place of each frame: in the scene of all or, where some steps of a large graph are
         seen, of those that follow each other."""
         first = int(self.halts[0].k > 0)  # the document begins before the first step
         last = first + len(self.halts)
-        if len(self.document.parts.rows) <= LARGEST:
-            stills = Stills(self.document.data(), numbers, direction)
+        if len(self.document.parts.rows) <= LARGEST or view.groups or view.is_tree:
+            stills = filmed(self.document, view)
             yield from ((stills, k) for k in range(first, last))
             return
         starts = [first + j for j, halt in enumerate(self.halts) if not halt.shows_last]
         for a, b in pairwise([*starts, last]):
-            stills = Stills(self.document.excerpt(range(a, b)), numbers, direction)
+            stills = filmed(self.document, view, slice(a, b), near=True)
             yield from ((stills, k) for k in range(b - a))
 
     def captions(self) -> Iterator[str]:
@@ -112,11 +111,9 @@ def short_film(
     stage: Rewriting,
     at: Mapping[Any, Any] | None,
     places: Sequence[int],
-    numbers: bool = False,
-    direction: Direction = "TB",
+    view: View,
 ) -> SceneFilm:
-    """The film of these steps of a stage that makes a graph shorter, with the `numbers` of its
-    parts."""
-    story = Story(stage, dict(at or {}), places, numbers, direction)
+    """The film of these steps of a stage that makes a graph shorter."""
+    story = Story(stage, dict(at or {}), places, view)
     frames = [ShortFrame(story, number) for number in range(len(story.halts))]
     return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

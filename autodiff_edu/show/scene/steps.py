@@ -1,14 +1,18 @@
 """The steps of a document: what each sets and drops, what it says, and the values on the way; and
-the lines of code that made its parts."""
+the lines of code that made its parts. Passes of a film take the content of each frame and give
+other ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ...expr import Expr, Place, first_place
 from ..biography import reason
 from .draft import Row
-from .parts import Frame, Moment, Operation, Parts, Shown
-from .values import plain, type_note
+from .parts import Content, Frame, Moment, Operation, Parts, Shown
+from .values import type_note
+
+Contents = Mapping[str, Content]
 
 
 def written(shots: Sequence[Shown], changes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -32,20 +36,43 @@ def step_of(
     return entry | {k: v for k, v in extra.items() if v}
 
 
-def other_values(
-    shots: Sequence[Shown], values: Mapping[Expr, Any], last: Mapping[str, Any]
+def others(
+    shots: Sequence[Shown], words: Mapping[Expr, Any], last: Mapping[str, Any]
 ) -> list[list[Any]]:
-    """Where the value of a part is not its last one: the frame from which on, the part, the value.
-    Most parts have one value in all frames, whatever they hold."""
+    """Where the value of a part, or its type, is not its last one: the frame from which on, the
+    part, the value. Most parts have one value in all frames, whatever they hold."""
     rows, now = [], dict(last)
-    numbers = {n: plain(v) for n, v in values.items()}
     for k, (_, frame) in enumerate(shots):
         for p, content in frame.contents.items():
-            n = content.of if isinstance(content, Operation) else None
-            if n in numbers and numbers[n] != now.get(p):
-                now[p] = numbers[n]
-                rows.append([k, p, now[p]])
+            if isinstance(content, Operation) and content.of in words:
+                word = words[content.of]
+                if word != now.get(p):
+                    now[p] = word
+                    rows.append([k, p, word])
     return rows
+
+
+# ---- the content of each frame
+
+
+def contents_of(document: Mapping[str, Any]) -> Iterator[dict[str, Content]]:
+    """The content of each part, frame by frame."""
+    contents = dict(document["first"])
+    yield dict(contents)
+    for step in document["steps"]:
+        contents |= step["set"]
+        for p in step["drop"]:
+            contents.pop(p, None)
+        yield dict(contents)
+
+
+def with_contents(document: Mapping[str, Any], frames: Sequence[Contents]) -> dict[str, Any]:
+    """The document whose frames have these contents."""
+    steps = []
+    for step, (old, new) in zip(document["steps"], pairwise(frames), strict=True):
+        changes = {p: content for p, content in new.items() if old.get(p) != content}
+        steps.append(step | {"set": changes, "drop": [p for p in old if p not in new]})
+    return {**document, "first": frames[0], "steps": steps}
 
 
 def with_lines(

@@ -21,7 +21,7 @@ from .boxes import LETTER, Box, Document, Words, length
 from .columns import Size, in_columns
 from .folded import routes
 from .scale import ABOVE, GAP, INSIDE, Pixel, Scale, Sides
-from .sheet import Open, sheet
+from .sheet import Open, last_frame, sheet
 
 MATCHED = MARKS["matched"]
 
@@ -37,14 +37,10 @@ class Stills(Scale):
 
 
 def still(
-    document: Document,
-    k: int = -1,
-    open: Open = False,
-    numbers: bool = False,
-    direction: Direction = "TB",
+    document: Document, open: Open = False, numbers: bool = False, direction: Direction = "TB"
 ) -> Picture:
-    """Frame k, by default the last, as a picture, with these groups open."""
-    scale = Stills(sheet(document, open, k), numbers, direction)
+    """The last frame as a picture, with these groups open."""
+    scale = Stills(sheet(last_frame(document), open), numbers, direction)
     page = in_columns(scale.words[0], Size(*scale.size), scale.is_turned)
     return (scale if page is scale.document else Stills(page, numbers, direction))[0].picture
 
@@ -116,18 +112,20 @@ class Still:
 
     @cached_property
     def frames(self) -> Mapping[str, tuple[float, float, float, float]]:
-        """The left, the right, the top and the bottom of what is in each open group."""
+        """The left, the right, the top and the bottom of what is in each open group
+        that the frame has."""
         column, level, half = self.scale.column, self.scale.level, self.scale.deep / 2
         above = GAP if self.scale.is_turned else ABOVE
         frames = self.scale.document.get("frames", {})
         return {g: (column * left, column * right, level[top] + half + above,
                     level[bottom] - half - INSIDE)
-                for g, (left, right, top, bottom) in frames.items()}  # fmt: skip
+                for g, (left, right, top, bottom) in frames.items()
+                if self.words.contents.get(g, [""])[0] == "group"}  # fmt: skip
 
     def bends(self, a: str, p: str) -> Iterable[Sequence[float]]:
-        """The gaps through which an edge goes: around all parts that there ever are or, of an edge
-        that comes or goes, around those that are there."""
-        if self.words.is_lone and not self.is_fixed(a, p):
+        """The gaps through which an edge goes: around all parts and frames that there ever are or,
+        of an edge that comes or goes among parts without frames, around those that are there."""
+        if self.words.is_lone and not self.words.has_groups and not self.is_fixed(a, p):
             return self.own_bends.get((a, p), ())
         return self.scale.document["bends"].get(f"{a}>{p}", ())
 
@@ -186,7 +184,7 @@ class Still:
                 fixedsize="true", style="rounded",
             ))  # fmt: skip
         for p, box in self.placed.items():
-            lines += lines_of(p, box, self.tall, p in self.words.idle)
+            lines += lines_of(p, box, self.tall, self.words.is_idle(p))
         for a, p in self.edges():
             colour, style = (OCHRE, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
             curve = " ".join(position(x, y) for x, y in self.curve(a, p))

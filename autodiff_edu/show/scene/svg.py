@@ -65,7 +65,7 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
         lines = [curve(still, a, p) for a, p in edges if still.is_fixed(a, p) == is_fixed]
         side += [f'<path d="{"".join(lines)}"/>'] if lines else []
     for p, box in still.placed.items():
-        kind = marks.of(p) or ("i" if p in still.words.idle else "")
+        kind = marks.of(p) or ("i" if still.words.is_idle(p) else "")
         apart = not still.is_fixed(p) or overlay and (kind or p in marks.tags)
         pieces = pieces_of(box, kind, still.tall)
         if tag := marks.tags.get(p):
@@ -74,7 +74,7 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     ground = "" if overlay else f'<rect x="{left:.0f}" y="{-top:.0f}" width="100%" height="100%" '
     ground += "" if overlay else f'style="stroke:none;fill:{PAPER}"/>'
     if lone:
-        outs = [p for p in dict.fromkeys(still.words.outs) if p in still.boxes]
+        outs = dict.fromkeys(q for p in still.words.outs for q in still.words.results(p))
         above += [arrow(still, p, marks.results.get(p, "")) for p in outs]
     rest = "" if overlay else "".join(below)
     changes = "".join(above) if lone else f"<g>{''.join(above)}</g>"

@@ -10,17 +10,15 @@ from typing import Any
 from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, shorten, visible
 from ...ops import cost
 from ..build.common_layout import together
-from ..build.expansion import CLOSED, Opening
 from ..build.marks import Marking
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.picture import Picture
 from ..html.side_by_side import SideBySide
-from .derivative_frames import both
 from .draw import check_numbers, drawing
 from .film import differentiates
 from .frames import is_text, result
-from .legible import lie, opened, picture, plan, too_large
+from .legible import lie, picture, plan, too_large
 from .trace import named
 
 
@@ -137,7 +135,7 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     if differentiates(stage):
         from ..scene.large import beside  # loaded with the first one
 
-        return beside(stage, *opening(stage, options, is_small), highlight, is_small)
+        return beside(stage, options, highlight)
     if isinstance(stage, Rewriting) and is_small and options.pop("numbers", False):
         options["called"] = number_names(stage)
     check_numbers(stage, options)
@@ -151,16 +149,9 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     return SideBySide(("before", picture(before, **options)), right)
 
 
-def opening(
-    stage: Stage, options: dict[str, Any], is_small: bool
-) -> tuple[dict[str, Any], Opening]:
-    """The options with the groups that are open, by their labels, and the boxes that are."""
-    open = options["open"]
-    labels = (open,) if isinstance(open, str) else open if isinstance(open, (list, tuple)) else ()
-    if not is_small or any(isinstance(label, str) for label in labels):
-        return options, CLOSED
-    graph = Graph([*stage.before.outputs, *as_graph(stage).outputs])
-    return options | {"open": open is True}, opened(graph, open)
+def both(before: Graph, after: Graph) -> Graph:
+    """Two graphs as one, the results of the first one first."""
+    return Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
 
 
 def number_names(stage: Rewriting) -> dict[Expr, str]:

@@ -1,17 +1,20 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
-from typing import Any
+from typing import Any, get_args
 
 from ...differentiate import D
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph
+from ..build.builder import Layout
 from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..tex.step_text import chosen
-from .draw import check_numbers, drawing
+from .draw import check_numbers, check_word, drawing
 from .expansion_frames import unfolding
-from .frames import check_length, film_stages, result, sequence
+from .frames import check_length, film_frames, result, sequence
 from .legible import lie, picture
+
+FURTHER = ("types", "open", "fold")
 
 
 def film(
@@ -86,37 +89,37 @@ def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
     derives = differentiates(stage)
-    own = {**options, "types": None} if derives else options
-    if not is_usual(own) or not (derives or isinstance(stage, Rewriting)):
-        return film_stages([stage], which, options)
+    if not derives and not isinstance(stage, Rewriting):
+        return film_frames(stage, which, options)
     from ..scene.film import scene_film  # loaded with the first stage that is filmed
     from ..scene.short_film import short_film
+    from ..scene.view import View
 
+    check_options(options)
     places = chosen(stage, which)
     check_length(len(places))
-    at = options.get("values")
-    direction: Direction = options["direction"] or "TB"
+    after = [as_graph(stage)] if derives else []
+    at, view = options.get("values"), View.of([stage.before, *after], options)
     if isinstance(stage, Rewriting) and not derives:
-        return short_film(stage, at, places, "numbers" in options, direction)
-    return scene_film(stage, at, places, "numbers" in options, direction, options.get("types"))
+        return short_film(stage, at, places, view).begun(view.words)
+    return scene_film(stage, at, places, view).begun(view.words)
 
 
 def differentiates(stage: Stage) -> bool:
     return isinstance(stage, Growing) or any(y.op is D for y in stage.before.outputs)
 
 
-def is_usual(options: dict[str, Any]) -> bool:
-    """Is nothing asked for but values, numbers of parts and a direction?"""
-    own = ("values", "direction", "numbers", "layout")
-    asked = any(option for word, option in options.items() if word not in own)
-    return options.get("layout", "graph") == "graph" and not asked
+def check_options(options: dict[str, Any]) -> None:
+    """Raise TypeError for an option that no film has, and ValueError for an unknown layout."""
+    for word in options.keys() - {"layout", "values", "direction", "numbers", *FURTHER}:
+        raise TypeError(f"film takes no {word}=; it takes those options of draw that all frames "
+                        f"can have: layout, values, {', '.join(FURTHER)}")  # fmt: skip
+    check_word("layout", options.get("layout", "graph"), get_args(Layout))
+    check_word("direction", options["direction"], (None, *get_args(Direction)))
 
 
 @filming.register
 def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    check_numbers(pipeline, options)
-    if not is_usual(options):
-        return film_stages(list(pipeline), which, options)
     check_length(sum(len(chosen(stage, which)) for stage in pipeline))
     from ..scene.film import SceneFilm
 

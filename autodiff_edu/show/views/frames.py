@@ -1,14 +1,11 @@
-"""The frames of a stage: a caption and a picture for each step, in the way of its kind.
-
-What is here is laid out by Graphviz, frame by frame: pipelines that do not flow down, stages that
-are neither derivatives nor simplifications, and what is shown another way than usual.
+"""The frames of a stage that is neither a derivative nor a simplification: a caption and a picture
+for each step, laid out frame by frame; or the text that the stage made.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Rewriting, Stage, as_graph
-from ..by_class import by_class
+from ...expr import Expr, Graph, Stage, as_graph
 from ..html.film_strip import Film
 from ..html.listing import Listing
 from ..html.page import Word
@@ -23,17 +20,13 @@ LONGEST = 500  # steps
 KEY: tuple[Word, ...] = (("new", "made by this step"),)
 
 
-def film_stages(stages: list[Stage], steps: dict[str, Any], options: dict[str, Any]) -> Film:
-    """One film, whose pictures lie the same way; captions name the stage where there are many."""
-    check_numbers(stages, options)
-    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
+def film_frames(stage: Stage, steps: dict[str, Any], options: dict[str, Any]) -> Film:
+    """The film of such a stage, whose pictures lie the same way."""
+    check_numbers(stage, options)
+    graphs = [as_graph(g) for g in (stage.before, stage.after)] if not is_text(stage.after) else []
     options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
-    places = [chosen(stage, steps) for stage in stages]
-    check_length(sum(map(len, places)))
-    films = [Film(shots(stage, these, dict(options))) for stage, these in zip(stages, places)]
-    rewrites = any(isinstance(s, Rewriting) and s.steps for s in stages)
-    matched = "rewritten next" if rewrites else "whose rule was used"
-    return Film(sequence(stages, films), (*KEY, ("matched", matched)))
+    check_length(len(chosen(stage, steps)))
+    return Film(shots(stage, options), KEY)
 
 
 def sequence(stages: Sequence[Stage], films: Sequence[Film]) -> Iterator[Shot]:
@@ -43,10 +36,8 @@ def sequence(stages: Sequence[Stage], films: Sequence[Film]) -> Iterator[Shot]:
             yield f"{stage.name}: " * (k > 0 and len(films) > 1) + words, shot
 
 
-@by_class
-def shots(stage: Stage, places: Sequence[int], options: dict[str, Any]) -> Iterator[Shot]:
-    """One more than there are steps. Here of a stage that logs no graphs of its own: what each
-    step said, or the text that it made; a kind of stage with other frames registers them."""
+def shots(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
+    """One more than there are steps: what each step said, or the text that the stage made."""
     if is_text(stage.after):
         yield f"after {stage.name}", result(stage, options)
         return

@@ -13,20 +13,19 @@ from ..build.groups import Fold, Group, Members, chosen, enough, gathered, in_or
 from ..build.labels import groups, kind
 from ..build.marks import Marking
 from ..build.passes import content, diagram
-from ..build.summary import summary
+from ..build.summary import LARGEST, summary
 from ..diagram.diagram import FEW, Diagram, Direction
 from ..html.picture import Picture
 
 PAGE = 1100  # pixels of a window of 1,280 that a notebook has for a picture
 TRIES = 5  # of layouts: each takes tenths of a second
-LARGEST = 150  # nodes that a reader can still follow
 
 
 def legible_picture(
     graph: Graph, options: dict[str, Any], highlight: Sequence[Expr] = ()
 ) -> Picture:
     """A graph with its groups and open boxes, or by its groups alone where it is too large."""
-    if too_large(graph, options) and not few_outside(graph):
+    if too_large(graph, options) and (options["open"] is not False or not few_outside(graph)):
         from ..scene.large import large_picture  # loaded with the first one
 
         return large_picture(graph, **options)

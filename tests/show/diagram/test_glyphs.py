@@ -17,9 +17,9 @@ from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
 @pytest.mark.parametrize("way", [forward_mode, reverse_mode])
 def test_pictures_of_derivatives_carry_their_marks(way):
     x = scalar("x")
-    shown = film(way(sin(x) * x, x), open=True)
-    assert shown[-1].svg.count("@font-face") == 1
-    assert "@font-face" in shown._repr_mimebundle_()["text/html"]
+    stage = way(sin(x) * x, x)
+    assert draw(stage).right.picture.svg.count("@font-face") == 1
+    assert "@font-face" in film(stage)._repr_mimebundle_()["text/html"]
 
 
 @pytest.mark.parametrize("way", [forward_mode, reverse_mode])

@@ -115,9 +115,7 @@ def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_y
     first = ad.symbolic_derivative(x * x + x, x)
     short = ad.simplify(first)
     pictures = [ad.draw(x * x), ad.draw(short), ad.compare(first, short)]
-    pictures.append(ad.film(short, open=True))
     pictures += [ad.overview(x * x), ad.why(short.output)]
-    pictures.append(ad.film(ad.reverse_mode(x * x, x), open=True))
     pictures += [ad.pipeline(x * x, x), ad.draw(ad.RULES[0]), ad.draw(x * x, layout="tree")]
     for picture in pictures:
         shown = picture._repr_mimebundle_()

@@ -7,7 +7,7 @@ import autodiff_edu as ad
 from autodiff_edu.show.build.expansion import Opening
 from autodiff_edu.show.build.subgraphs import body
 from autodiff_edu.show.scene.document import Document
-from autodiff_edu.show.scene.large import opened
+from autodiff_edu.show.scene.view import View, seen
 
 from ...helpers.depth import draws
 from ...helpers.programs import random_numbers
@@ -70,9 +70,12 @@ def test_random_boxes_open_beside_their_derivatives(seed):
         for levels in (1, 2, True):
             page = check_open(stage, levels)
             assert frames(page)
-            data = opened(Document(stage, None, {}, moves=False), True, Opening(levels))
-            rows, seen = data["parts"], {p for p in data["first"] if "x" in data["parts"][p]}
-            assert all(p in seen for p in data["first"] if "box" in rows.get(rows[p].get("in"), ()))
+            view = View(open=True, opening=Opening(levels))
+            data = seen(Document(stage, None, {}, moves=False), view)
+            rows, placed = data["parts"], {p for p in data["first"] if "x" in data["parts"][p]}
+            assert all(
+                p in placed for p in data["first"] if "box" in rows.get(rows[p].get("in"), ())
+            )
             for n, words in closed.parts.items():
                 assert n in page.parts, (n, words)
 

@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.show.scene.columns import Columns, Size, ends_of, in_columns
 from autodiff_edu.show.scene.document import Document
-from autodiff_edu.show.scene.sheet import sheet
+from autodiff_edu.show.scene.sheet import last_frame, sheet
 from autodiff_edu.show.scene.still import Stills
 
 from ...helpers.depth import draws, some
@@ -27,7 +27,7 @@ def chain(length, seed):
 
 def paged(document, labels=False):
     """A sheet, and the same in columns."""
-    scale = Stills(sheet(document, labels))
+    scale = Stills(sheet(last_frame(document), labels))
     return scale, Stills(in_columns(scale.words[0], Size(*scale.size)))
 
 
@@ -96,7 +96,7 @@ def test_beside_open_groups_no_edge_to_a_tie_crosses_a_part(name):
     for derivative in ("reverse", None):
         data = document(name, derivative)
         labels = [str(label) for label in rng.permutation(group_labels(data))[:2]]
-        scale = Stills(sheet(data, labels))
+        scale = Stills(sheet(last_frame(data), labels))
         ends = ends_of(scale.words[0])
         for count in (1, 3):
             cuts = sorted(rng.permutation(ends)[:count])

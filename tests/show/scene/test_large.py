@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import as_graph
+from autodiff_edu.show.build.subgraphs import body
 from autodiff_edu.show.scene import large
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.sheet import sheet
@@ -12,6 +13,7 @@ from autodiff_edu.show.scene.still import still
 
 from ...helpers.depth import draws, length
 from ...helpers.growth import assert_linear
+from .test_bodies import check_frames
 from .test_groups import group_labels
 from .test_turned import Page
 
@@ -107,11 +109,12 @@ def test_many_inputs_are_one_group():
 
 
 def test_a_number_opens_no_group():
+    """It opens boxes, of which there are none."""
     y, inputs = random_graph(1, 400)
     for subject in (y, ad.reverse_mode(y, inputs[:1])):
-        for number in (2, y):
-            with pytest.raises(TypeError, match="groups are opened by their labels"):
-                ad.draw(subject, open=number)
+        assert repr(ad.draw(subject, open=2)) == repr(ad.draw(subject))
+        with pytest.raises(ValueError, match="no graph inside"):
+            ad.draw(subject, open=y)
 
 
 def test_two_loops_one_after_the_other_are_both_groups():
@@ -122,3 +125,27 @@ def test_two_loops_one_after_the_other_are_both_groups():
         h = ad.cos(h) - k
     listing = ad.draw(h).listing
     assert len(listing.splitlines()) < 30 and listing.count("operations") > 2
+
+
+def test_boxes_and_named_groups_open_in_a_large_graph():
+    """Those that the user names, in any mixture; groups stay closed within a group that opens."""
+    x, w = ad.scalar("x"), ad.scalar("w")
+    h = x
+    for layer in ("first", "second"):
+        with ad.group(layer):
+            for k in range(40):
+                h = ad.tanh(h * w) + k
+    loop = ad.scan(lambda h: ad.tanh(w * h + 0.5), outputs_info=[h], n_steps=10)[-1]
+    box = next(n for n in ad.Graph(loop).operations if body(n) is not None)
+    stage = ad.reverse_mode(loop, [w])
+    for open, *counts in ((1, 1, 2), ("first", 1, 2), ([box, "first"], 2, 3)):
+        drawn = ad.draw(loop, open=open), ad.draw(stage, open=open).right.picture
+        for shown, count in zip(drawn, counts, strict=True):
+            page = Page(shown.dot)
+            page.check()
+            check_frames(page)
+            assert sum(n.startswith("frame") for n in page.boxes) == count, open
+    folded, framed = (ad.draw(stage, fold=fold).right.picture for fold in (True, False))
+    assert "first = 120 operations" in folded.listing and len(folded.listing.splitlines()) < 30
+    assert sum(n.startswith("frame") for n in Page(framed.dot).boxes) == 4
+    assert len(framed.listing.splitlines()) < FEW

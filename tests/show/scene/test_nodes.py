@@ -64,8 +64,7 @@ def test_numbers_are_asked_for_where_parts_have_them():
     assert "#1 " in ad.film(stage, numbers=True)[0].listing
     assert "#1 " in ad.film(stage, rule="times one", numbers=True)[0].listing
     assert "#1 " in ad.film(stage, numbers=True, direction="LR")[0].listing
-    with pytest.raises(ValueError, match="laid out as usual"):
-        ad.film(stage, numbers=True, open=True)
+    assert "#1 " in ad.film(stage, numbers=True, types=True)[0].listing
     derivative = ad.reverse_mode(x * x, x)
     assert "#1 y = ×" in ad.draw(derivative, numbers=True, layout="tree").right.picture.listing
     for show in (ad.film, ad.draw):

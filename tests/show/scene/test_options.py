@@ -41,7 +41,7 @@ def modes(y, inputs):
 
 def picture(stage, **options):
     pair = ad.draw(stage, **options)
-    assert pair.right.caption == f"values, and {stage.name} beside them"
+    assert pair.right.caption.partition(";")[0] == f"values, and {stage.name} beside them"
     assert "layout=nop2" in pair.right.picture.dot
     return pair.right.picture
 
@@ -149,7 +149,6 @@ def test_a_tree_writes_out_every_use(seed):
             part = p.partition(".")[0]
             if "y" in tree["parts"][p]:
                 assert tree["parts"][p]["y"] == data["parts"][part]["y"]
-                assert tree["python"].get(p) == data["python"].get(part)
         assert sum(users.values()) >= len([*edges(data)])
         for direction in ("TB", "LR"):
             Page(picture(stage, layout="tree", direction=direction).dot).check()

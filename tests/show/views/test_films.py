@@ -58,9 +58,7 @@ def test_every_frame_marks_what_its_step_made(stage):
 
 
 @pytest.mark.parametrize("stage", [s for s in STAGES if hasattr(s, "log")], ids=lambda s: s.name)
-def test_frames_are_those_of_the_stage_and_each_marks_what_goes_next(stage):
-    pictures = [frame.picture for frame in film(stage, open=True).frames]
-    assert all("matched]" in picture.listing for picture in pictures[:-1])
+def test_frames_are_those_of_the_stage(stage):
     for k, graph in enumerate(stage.frames()):
         assert same(Frame(stage, k).graph.outputs, graph.outputs)
 
@@ -131,35 +129,18 @@ def tags(picture):
     return {(text, w) for text, words in found for w in words.split(", ") if "→" in w}
 
 
-def plates(picture):
-    """The colours behind the tags."""
-    return re.findall('<td bgcolor="(#[0-9a-f]+)', picture.dot)
-
-
 def test_bound_parts_carry_their_wildcards_before_and_after():
     a, b, x, y = scalar("a"), scalar("b"), *wild("x y")
     swap = Rule("swap", exp(x) * sin(y), sin(y + x), commute=False, cost_policy="")
     first, last = film(simplify(exp(a) * sin(b), rules=[swap]))
     assert tags(first) == {("a", "𝕒 →"), ("b", "𝕓 →")}
     assert tags(last) == {("a", "→ 𝕒"), ("b", "→ 𝕓")}
-    first, last = film(simplify(exp(a) * sin(b), rules=[swap]), open=True)
-    assert tags(first) == {("a", "x →"), ("b", "y →")}
-    assert tags(last) == {("a", "→ x"), ("b", "→ y")}
-    assert sorted(plates(first)) == sorted(plates(last)) and len(set(plates(last))) == 2
 
 
 def test_a_node_may_be_what_two_steps_call_x():
     a = scalar("a")
     frames = film(simplify(1 * a + a * 1))
     assert tags(frames[1]) == {("a", "→ 𝕒"), ("a", "𝕒 →")}
-
-
-def test_a_number_is_tagged_where_it_is_matched():
-    a = scalar("a")
-    x, c = wild("x"), wild("c", constant=True)
-    rule = Rule("to exp", sin(x * c), exp(c) * x, cost_policy="")
-    frame = film(simplify(sin(a * 2) + 2, rules=[rule]), open=True)[0]
-    assert frame.listing.count("[c →]") == 1 and frame.listing.count("constant  2") == 2
 
 
 def test_selected_steps_tell_how_many_are_left_out():
