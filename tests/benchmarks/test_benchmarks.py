@@ -29,7 +29,7 @@ SMALL = {
     "sizes": {"lengths": (4,)},
     "startup": {"repeats": 1},
     "structure": {"repeats": 1, "n": 50},
-    "views": {"count": 1, "n": 40, "repeats": 1},
+    "views": {"count": 1, "n": 10, "repeats": 1},
 }
 
 

@@ -293,7 +293,7 @@ def check_seen(page, browser):
     assert browser.asked == browser.errors == []
 
 
-@pytest.mark.parametrize("path", some(LECTURES, 4), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(LECTURES, 8), ids=lambda path: path.stem)
 def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
     check_seen(page_of(path), chromium)
 

@@ -2,9 +2,10 @@
 
 A test states its full number. A profile of Hypothesis says how much of it is drawn:
 
-    for seed in range(draws(60)): ...        # 12, 60 or 600 of them
-    @settings(max_examples=draws(300))       # 60, 300 or 3000
-    @given(...)                              # without settings: 20, 100 or 1000
+    for seed in range(draws(60)): ...        # 6, 60 or 600 of them
+    for seed in range(draws(60, least=12))   # 12, 60 or 600 of them
+    @settings(max_examples=draws(300))       # 30, 300 or 3000
+    @given(...)                              # without settings: 10, 100 or 1000
 
     LENGTH = length(8_000)                   # of a chain whose work shall be linear: 4,000 or all
     for lecture in some(LECTURES, 4):        # one in four of them, or all
@@ -19,7 +20,7 @@ from hypothesis import settings
 
 FULL = 100  # examples of a property that does not say how many
 REPEATABLE = settings(deadline=None, derandomize=True, print_blob=False)
-settings.register_profile("short", REPEATABLE, max_examples=FULL // 5)
+settings.register_profile("short", REPEATABLE, max_examples=FULL // 10)
 settings.register_profile("full", REPEATABLE, max_examples=FULL)
 settings.register_profile("nightly", deadline=None, max_examples=10 * FULL)
 
@@ -44,6 +45,6 @@ def some(cases, of):
     return [*cases][:: of if is_short() else 1]
 
 
-def draws(number):
-    """Of that many random examples, as many as this profile draws: one at least."""
-    return -(-number * settings.default.max_examples // FULL)
+def draws(number, least=1):
+    """Of that many random examples, as many as this profile draws: at least so many."""
+    return max(least, -(-number * settings.default.max_examples // FULL))

@@ -300,7 +300,7 @@ LAWFUL = ("collect powers", "cancel shared factors")
 
 def test_the_law_of_products_names_a_result_that_overflows():
     counts, points = Counter(), 0
-    for seed in some(range(2_000), 10):
+    for seed in some(range(2_000), 20):
         stage = ad.simplify(random_product(seed))
         for name in LAWFUL if stage.output.op else ():
             counts[check(stage, ad.RULES[name], stage.output)] += 1

@@ -8,7 +8,7 @@ import nbformat
 from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer
 from tests.helpers.depth import draws
 
-CHILDREN = draws(100) if draws(100) < 100 else 200
+CHILDREN = 200 if draws(100) >= 100 else 20
 TELL = "open('{place}/%d.pid' % os.getpid(), 'w').close()\n"  # so that survivors are found
 LEAVES = (
     "import os, time\n"

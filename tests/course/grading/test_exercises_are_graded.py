@@ -14,7 +14,7 @@ from tests.course.right_answers import RIGHT
 from tests.course.test_exercises import EXERCISES, NAMES, TASKS, cells, mutants
 from tests.helpers.depth import some
 
-SOME = some(NAMES, 8)  # 01, 09, 17, or all
+SOME = some(NAMES[1:], 11)  # 02, 13, or all
 MARKERS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 

@@ -35,7 +35,7 @@ def random_formula(seed):
 
 
 def formulas():
-    for seed in range(draws(60)):
+    for seed in range(draws(60, least=12)):
         yield random_formula(seed)
         yield from Graph(random_program(seed)[2]).order
         yield from Graph(random_numbers(seed)[2]).order
