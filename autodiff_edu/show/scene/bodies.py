@@ -7,7 +7,7 @@ keeps its part as long as its box has it, in all frames. Letters: n the node of 
 a node inside and q the part of that.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import Expr, Graph
@@ -59,15 +59,51 @@ class Bodies:
         members, homes = self.members.setdefault(p, {}), dict[Expr, str]()
         for i in visible:
             if not per_use(i) or i in names:
-                homes[i] = q = members.setdefault(i, str(len(self.parts.rows) + len(self.rows)))
+                own = subscripted(i.name or "")
+                name = subscripted(names.get(i, "")) if i.op is not None else own
+                below = [homes[j] for j in drawn_operands(i) if j in homes]
+                homes[i] = q = members.get(i) or self.free(p, name, {*homes.values()}, below)
+                members[i] = q
                 if q not in self.rows:
-                    own = subscripted(i.name or "")
-                    name = subscripted(names.get(i, "")) if i.op is not None else own
                     self.rows[q] = {"kind": kind, "name": name or own, "in": p}
-                    self.operands[q] = [homes[j] for j in drawn_operands(i) if j in homes]
+                self.operands[q] = [*dict.fromkeys([*self.operands.get(q, ()), *below])]
         self.titles[p] = {"group": label(n), "box": True}
         self.boxes.append((p, n, inner, homes))
         return homes
+
+    def free(self, p: str, name: str, taken: Container[str], below: Sequence[str]) -> str:
+        """A part for a node in a box: that which bore its name before the box was rewritten, if
+        nothing of what is below it stood above that part; or a new one."""
+        for q in dict.fromkeys(self.members[p].values()):
+            if (
+                name
+                and q not in taken
+                and self.rows[q]["name"] == name
+                and not self.leads(below, q)
+            ):
+                return q
+        return str(len(self.parts.rows) + len(self.rows))
+
+    def leads(self, start: Sequence[str], q: str) -> bool:
+        """Is part q one of these, or among what they are made of?"""
+        stack, reached = [*start], set[str]()
+        while stack:
+            a = stack.pop()
+            if a not in reached:
+                reached.add(a)
+                stack += self.operands.get(a, ())
+        return q in reached
+
+    def in_order(self, members: Iterable[str]) -> list[str]:
+        """The members of a box, each behind its operands in all frames."""
+        order, stack = dict[str, None](), [*dict.fromkeys(members)][::-1]
+        every = {*stack}
+        while stack:
+            below = [a for a in self.operands[stack[-1]] if a in every and a not in order]
+            stack += below[::-1]
+            if not below:
+                order[stack.pop()] = None
+        return [*order]
 
     @property
     def homes(self) -> list[tuple[Expr, str]]:
@@ -88,7 +124,7 @@ class Bodies:
     def open_in(self, draft: Draft) -> Draft:
         """The draft, in which the boxes are groups, too."""
         spots = {**draft.spots, **{p: {} for p in self.members}}
-        members = {p: [*homes.values()] for p, homes in self.members.items()}
+        members = {p: self.in_order(homes.values()) for p, homes in self.members.items()}
         return draft._replace(orders={**draft.orders, **members}, spots=spots)
 
     @property

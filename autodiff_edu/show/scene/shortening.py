@@ -99,18 +99,27 @@ class Shortening:
         new = self.parts.newcomers(step.after)
         depth = depths(new, step.after)
         deepest = max(depth.values(), default=0)
+        like = {n: self.choose(free, n, n.op) for n in new if n is not step.after}
+        above = dict.fromkeys(new, step.after)  # the nearest user that has its part already
+        for user in reversed(new):
+            nearest = user if like.get(user) else above[user]
+            above |= {i: nearest for i in user.inputs if i in above and nearest is not step.after}
         for n in new:
-            share = depth[n] / (deepest + 1)
-            home[n] = p if n is step.after else self.choose(free, n) or self.near(p, share)
+            share = (depth[n] - depth[above[n]]) / (deepest + 1)
+            part = p if n is step.after else like[n] or self.choose(free, n)
+            home[n] = part or self.near(like.get(above[n]) or p, share)
         return p
 
-    def choose(self, free: list[str], n: Expr) -> str | None:
-        """A part for a new node, of those that lose theirs. A place is for what has the value of
-        the derivative that it stands for."""
-        for p in free:
+    def choose(self, free: dict[str, Expr], n: Expr, like: Any = None) -> str | None:
+        """A part for a new node, of those that lose theirs, perhaps one `like` it: a loop that has
+        become shorter stays where it was. A place is for what has the value of the derivative that
+        it stands for."""
+        for p, m in free.items():
             anchor = self.parts.anchors.get(p)
+            if like is not None and (m.op is None or m.op.name != like.name):
+                continue
             if anchor is None or self.are_equal(anchor, n):
-                free.remove(p)
+                del free[p]
                 if anchor is not None:
                     self.parts.anchors[p] = n
                 return p
@@ -147,8 +156,8 @@ class Shortening:
             offset += self.flow * share
         return self.parts.new("helper", Spot("helper", user, of, 1, offset))
 
-    def dying(self, before: Expr, after: Expr) -> list[str]:
-        """The parts of the nodes under `before` that nothing else needs."""
+    def dying(self, before: Expr, after: Expr) -> dict[str, Expr]:
+        """The parts of the nodes under `before` that nothing else needs, and these nodes."""
         stay = set(postorder([after]))
         dead, order = {before}, [before]
         for n in order:  # which grows on the way
@@ -156,8 +165,8 @@ class Shortening:
                 if i not in stay and i not in dead and self.users.get(i, set()) <= dead:
                     dead.add(i)
                     order.append(i)
-        homes = [self.parts.home.get(n) for n in order[1:] if not per_use(n)]
-        return [p for p in homes if p is not None and p not in self.stays]
+        homes = {self.parts.home.get(n): n for n in order[1:] if not per_use(n)}
+        return {p: n for p, n in homes.items() if p is not None and p not in self.stays}
 
     def follow(self, begin: int, end: int) -> None:
         """Let ancestors that are rebuilt, and nodes that are merged, be at home where they were."""

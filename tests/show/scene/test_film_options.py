@@ -153,3 +153,21 @@ def test_an_option_that_no_film_has_is_refused():
         ad.film(ad.simplify(x * 1), colour="red")
     with pytest.raises(ValueError, match="layout"):
         ad.film(ad.simplify(x * 1), layout="circle")
+
+
+def test_a_loop_that_gets_shorter_stays_where_it_was():
+    """Work leaves a loop and what is above it, not below; the next state keeps its place."""
+    U, W = ad.matrix("U", shape=(3, 4)), ad.matrix("W", shape=(4, 4))
+    X, h0 = ad.matrix("X", shape=(20, 3)), ad.vector("h0", shape=4)
+    hidden = ad.scan(lambda x, h: ad.tanh(x @ U + h @ W), sequences=X, outputs_info=h0)[-1]
+    frames = [frame.still for frame in ad.film(ad.simplify(hidden), open=True)]
+    for sign in ("scan", "tanh"):
+        assert len({place for still in frames for place in places(still, sign)}) == 1, sign
+    ((_, loop),) = places(frames[-1], "scan")
+    outside, inside = sorted([y for _, y in places(frames[-1], "@")], reverse=True)
+    assert outside > loop > inside
+
+
+def places(still, sign):
+    """Where the nodes stand whose text begins so: y is larger above."""
+    return [(box.x, box.y) for box in still.boxes.values() if box.text.startswith(sign)]
