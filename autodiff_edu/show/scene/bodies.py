@@ -7,7 +7,7 @@ keeps its part as long as its box has it, in all frames. Letters: n the node of 
 a node inside and q the part of that.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import Expr, Graph
@@ -32,7 +32,8 @@ class Bodies:
         self.rows: dict[str, Row] = {}  # of the members
         self.titles: dict[str, Row] = {}  # what is added to the rows of the boxes
         self.operands: dict[str, list[str]] = {}
-        self.members: dict[str, dict[Expr, str]] = {}
+        self.members: dict[str, dict[str, None]] = {}  # by the part of the box
+        self.latest: dict[tuple[str, Expr], str] = {}  # the part of a node in a box
         self.boxes: list[tuple[str, Expr, Graph, Mapping[Expr, str]]] = []
         self.contents = [self.inside(contents, opening) for contents in frames]
 
@@ -56,31 +57,29 @@ class Bodies:
         kind = "value" if (self.rows.get(p) or self.parts.rows[p])["kind"] == "value" else "term"
         names = dict(zip(inner.outputs, output_names(n, inner), strict=True))
         visible = dict.fromkeys([*inner.inputs, *seen(inner)])
-        members, homes = self.members.setdefault(p, {}), dict[Expr, str]()
+        homes = dict[Expr, str]()
+        members = self.members.setdefault(p, {})
         for i in visible:
             if not per_use(i) or i in names:
-                own = subscripted(i.name or "")
-                name = subscripted(names.get(i, "")) if i.op is not None else own
+                name = subscripted((names.get(i) if i.op is not None else "") or i.name or "")
                 below = [homes[j] for j in drawn_operands(i) if j in homes]
-                homes[i] = q = members.get(i) or self.free(p, name, {*homes.values()}, below)
-                members[i] = q
-                if q not in self.rows:
-                    self.rows[q] = {"kind": kind, "name": name or own, "in": p}
+                homes[i] = q = self.part(p, i, name, homes, below)
+                members[q], self.latest[p, i] = None, q
+                self.rows.setdefault(q, {"kind": kind, "name": name, "in": p})
                 self.operands[q] = [*dict.fromkeys([*self.operands.get(q, ()), *below])]
         self.titles[p] = {"group": label(n), "box": True}
         self.boxes.append((p, n, inner, homes))
         return homes
 
-    def free(self, p: str, name: str, taken: Container[str], below: Sequence[str]) -> str:
-        """A part for a node in a box: that which bore its name before the box was rewritten, if
-        nothing of what is below it stood above that part; or a new one."""
-        for q in dict.fromkeys(self.members[p].values()):
-            if (
-                name
-                and q not in taken
-                and self.rows[q]["name"] == name
-                and not self.leads(below, q)
-            ):
+    def part(
+        self, p: str, i: Expr, name: str, homes: Mapping[Expr, str], below: Sequence[str]
+    ) -> str:
+        """The part of a node in a box: its own, or that which bore its name before the box was
+        rewritten, unless that stood below it; else a new one."""
+        own, taken = self.latest.get((p, i)), {*homes.values()}
+        for q in filter(None, dict.fromkeys([own, *self.members[p]])):
+            alike = self.rows[q]["name"] == name and (name or q == own)
+            if alike and q not in taken and not self.leads(below, q):
                 return q
         return str(len(self.parts.rows) + len(self.rows))
 
@@ -94,10 +93,10 @@ class Bodies:
                 stack += self.operands.get(a, ())
         return q in reached
 
-    def in_order(self, members: Iterable[str]) -> list[str]:
+    def in_order(self, members: Mapping[str, None]) -> list[str]:
         """The members of a box, each behind its operands in all frames."""
-        order, stack = dict[str, None](), [*dict.fromkeys(members)][::-1]
-        every = {*stack}
+        every = {*members}
+        order, stack = dict[str, None](), [*members][::-1]
         while stack:
             below = [a for a in self.operands[stack[-1]] if a in every and a not in order]
             stack += below[::-1]
@@ -108,7 +107,8 @@ class Bodies:
     @property
     def homes(self) -> list[tuple[Expr, str]]:
         """The nodes inside, each with its part."""
-        return [pair for homes in self.members.values() for pair in homes.items()]
+        pairs = (pair for *_, homes in self.boxes for pair in homes.items())
+        return [*dict.fromkeys(pairs)]
 
     @property
     def types(self) -> dict[str, str]:
@@ -124,7 +124,7 @@ class Bodies:
     def open_in(self, draft: Draft) -> Draft:
         """The draft, in which the boxes are groups, too."""
         spots = {**draft.spots, **{p: {} for p in self.members}}
-        members = {p: self.in_order(homes.values()) for p, homes in self.members.items()}
+        members = {p: self.in_order(inside) for p, inside in self.members.items()}
         return draft._replace(orders={**draft.orders, **members}, spots=spots)
 
     @property

@@ -99,14 +99,14 @@ class Shortening:
         new = self.parts.newcomers(step.after)
         depth = depths(new, step.after)
         deepest = max(depth.values(), default=0)
-        like = {n: self.choose(free, n, n.op) for n in new if n is not step.after}
+        like = {n: self.choose(free, n, n.op) for n in new if n.op and n is not step.after}
         above = dict.fromkeys(new, step.after)  # the nearest user that has its part already
         for user in reversed(new):
             nearest = user if like.get(user) else above[user]
             above |= {i: nearest for i in user.inputs if i in above and nearest is not step.after}
         for n in new:
             share = (depth[n] - depth[above[n]]) / (deepest + 1)
-            part = p if n is step.after else like[n] or self.choose(free, n)
+            part = p if n is step.after else like.get(n) or self.choose(free, n)
             home[n] = part or self.near(like.get(above[n]) or p, share)
         return p
 

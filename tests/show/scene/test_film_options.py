@@ -46,10 +46,27 @@ def layered(seed):
     return stage, ad.simplify(stage)
 
 
+def looped(seed):
+    """The gradient of a loop at random, which rules make shorter."""
+    X, W = ad.matrix("X", shape=(5, 3)), ad.matrix("W", shape=(3, 3))
+    h0, c, rng = ad.vector("h0", shape=3), ad.scalar("c"), np.random.default_rng(seed)
+
+    def step(x, h, g):
+        pool = [x, h, g, x @ W, h @ W, c * x, c * c * h]
+        for _ in range(rng.integers(1, 5)):
+            a, b = (pool[k] for k in rng.integers(len(pool), size=2))
+            pool.append([a + b, a * b, ad.tanh(a), a - b, 1 * a + 0 * b][rng.integers(5)])
+        return pool[-1], pool[-2]
+
+    h, g = ad.scan(step, sequences=X, outputs_info=[h0, h0])
+    y = ad.sum(h[-1]) + ad.sum(g * c)
+    return (ad.simplify(ad.grad(y, [W, c], disconnected_inputs="ignore")),)
+
+
 @pytest.mark.each("seed", range(draws(5)))
 def test_no_option_moves_anything_or_leads_an_edge_through_a_part(seed):
     """Each seed tries every stage with one of the options, and turned."""
-    stages = [*boxed(seed), *formula(seed), *layered(seed)]
+    stages = [*boxed(seed), *formula(seed), *layered(seed), *looped(seed)]
     for k, stage in enumerate(stages):
         options = OPTIONS[(seed + k) % len(OPTIONS)]
         if options.get("fold") == ["gate"] and k < 6:
