@@ -53,9 +53,10 @@ def folded(
     right = {v: x + axis + 0.75 for v, x in left.items()}
     between = half_rows(spots, row, right)
     least = min([x for x, _ in between.values()], default=axis + 0.5)
-    shift = max(0.0, axis + 0.5 - least)  # nothing of it stands among the values
-    at: dict[str, Point] = {v: (left[v], 2 * r) for v, r in row.items()}
     places = {p: s.of for p, s in spots.items() if s.kind == "place"}
+    shift = axis + 0.5 - least  # nothing of it stands among the values
+    shift = max(0.0, shift) if places else shift  # or far from them, where no derivative is
+    at: dict[str, Point] = {v: (left[v], 2 * r) for v, r in row.items()}
     at |= {p: (right[v] + shift, 2 * row[v]) for p, v in places.items()}
     return at | {p: (x + shift, y) for p, (x, y) in between.items()}
 
