@@ -104,9 +104,11 @@ class Between:
         return sizes
 
     @cached_property
-    def bases(self) -> dict[Any, None]:
+    def bases(self) -> dict[Any, int]:
+        """Each base, and its place in a point."""
         every = [s for some in self.sizes.values() for s in some]
-        return dict.fromkeys([b for s in every for b in s if b is not NUMBER])
+        bases = dict.fromkeys([b for s in every for b in s if b is not NUMBER])
+        return {b: k for k, b in enumerate(bases, 1)}
 
     def __call__(self, s: Size, below: bool = False) -> bool:
         if s in self.sizes[below] or self.is_new(s) or any(map(is_long, s)):
@@ -126,9 +128,11 @@ class Between:
         return any(b.op is not None and b.op not in OPENS for b in new)
 
     def point(self, s: Size) -> tuple[Any, ...]:
-        number = s.get(NUMBER, 0)
-        moderate = 0 if SMALL <= number <= MODERATE else round(number)
-        return (moderate, *[s.get(b, 0) for b in self.bases])
+        number, point = s.get(NUMBER, 0), [0] * (1 + len(self.bases))  # the number comes first
+        for b, e in s.items():
+            point[self.bases.get(b, 0)] = e
+        point[0] = 0 if SMALL <= number <= MODERATE else round(number)
+        return tuple(point)
 
 
 class Opened(Between):

@@ -40,6 +40,7 @@ TERMS = frozenset((add, subtract))
 SUMS = TERMS | {sum, mean}
 OPENS = PRODUCTS | SUMS | {matmul}
 WIDTH = 12  # bases of a product
+PAIRS = 128  # products of terms that are multiplied out
 
 
 def size(m: Expr) -> Size:
@@ -129,11 +130,13 @@ def products(m: Expr) -> list[Size]:
 
 
 def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
-    """The sizes of the terms of m, from those of its operands; none where m is divided by a sum
-    that is new, since that may cancel."""
+    """The sizes of the terms of m, from those of its operands; none where these are too many, or
+    where m is divided by a sum that is new, since that may cancel."""
     if m.op not in OPENS:
         return [size(m)]
     x, *rest = [sizes[i] for i in m.inputs]
+    if rest and m.op not in SUMS and len(x) * len(rest[0]) > PAIRS:
+        return []
     if m.op in SUMS or m.op in ALIKE:
         return [*x, *[s for one in rest for s in one]]
     if m.op is multiply or m.op is matmul:
