@@ -40,7 +40,6 @@ class Drawing:
     values      numbers to be written on nodes, or words
     called      other names for nodes
     derived     nodes of the derivative whose origin does not tell
-    once        constants that are drawn once, not at every use
     ends        whether the inputs are drawn first, and those that nothing uses too
     marking     what is new, matched or not seen yet
     opening     which boxes are open
@@ -53,7 +52,6 @@ class Drawing:
     values: Mapping[Expr, Any] = field(default_factory=dict)
     called: Mapping[Expr, str] = field(default_factory=dict)
     derived: Collection[Expr] = ()
-    once: Collection[Expr] = ()
     ends: bool = False
     marking: Marking | None = None
     opening: Opening = CLOSED
@@ -81,7 +79,7 @@ class Drawing:
         if self.layout == "tree":
             rows, outputs = written_out(self.graph)
             return [Use(*row) for row in rows], outputs
-        return as_graph(self.graph, set(self.once), self.graph.inputs if self.ends else ())
+        return as_graph(self.graph, self.graph.inputs if self.ends else ())
 
     # ---- what is written on them
 
@@ -154,9 +152,7 @@ def seen(graph: Graph) -> list[Expr]:
     return [n for n in graph.nodes if n in found]
 
 
-def as_graph(
-    graph: Graph, once: Collection[Expr], first: Iterable[Expr]
-) -> tuple[list[Use], list[str]]:
+def as_graph(graph: Graph, first: Iterable[Expr]) -> tuple[list[Use], list[str]]:
     rows: list[Use] = []
     ids: dict[Expr, str] = {}
 
@@ -167,7 +163,7 @@ def as_graph(
         return rows[-1].id
 
     for n in dict.fromkeys([*first, *seen(graph)]):
-        if not labels.per_use(n) or n in once:
+        if not labels.per_use(n):
             operands = tuple([id_of(i, n) for i in labels.drawn_operands(n)])
             ids[n] = f"n{len(rows)}"
             rows.append(Use(ids[n], n, operands))

@@ -20,7 +20,6 @@ class Marking:
     follow      whether a constant takes the mark of its user
     outputs     whether a result takes the mark of its node
     tags        the wildcards that are bound to nodes; fills are the colours of wildcards
-    room        what a later frame will add to the words on nodes
     hidden      nodes that take their room and are not seen; hidden_outputs are so many results
     """
 
@@ -30,7 +29,6 @@ class Marking:
     new_edges: Collection[tuple[Expr, Expr]] = ()
     tags: Mapping[Expr, tuple[Tag, ...]] = field(default_factory=dict)
     fills: Mapping[Expr, str] = field(default_factory=dict)
-    room: Mapping[Expr, str] = field(default_factory=dict)
     hidden: Collection[Expr] = ()
     hidden_outputs: Collection[int] = ()
 
@@ -50,7 +48,7 @@ class Marking:
             if n.kind == "output":
                 return n
             tags = self.tags.get(x, ()) if user is None or user in self.marks else ()
-            return n._replace(room=self.room.get(x, ""), tags=tags, fill=self.fills.get(x, ""))
+            return n._replace(tags=tags, fill=self.fills.get(x, ""))
 
         def edge(e: Edge) -> Edge:
             mark = marks[e.head]

@@ -44,7 +44,6 @@ class Node(NamedTuple):
     note: str = ""
     story: str = ""
     hidden: bool = False
-    room: str = ""  # what a later frame will add to the note: it takes its room, unseen
     inside: str = ""
     tags: tuple[Tag, ...] = ()
     fill: str = ""
@@ -222,11 +221,10 @@ def quoted(text: str, readings: int = 1) -> str:
 
 def label(n: Node) -> str:
     text = quoted(shorten(n.text))
-    if not (n.note or n.room or n.tags):
+    if not (n.note or n.tags):
         return text
-    room = f'<font color="transparent">{quoted(n.room)}</font>' if n.room else ""
-    if n.note or n.room:
-        text += f'<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}{room}</font>'
+    if n.note:
+        text += f'<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}</font>'
     rows = f"<tr><td>{text}</td></tr>{''.join(map(plate, n.tags))}"
     return f"<{TABLE}{rows}</table>>" if n.tags else f"<{text}>"
 

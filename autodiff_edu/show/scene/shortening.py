@@ -100,10 +100,7 @@ class Shortening:
         depth = depths(new, step.after)
         deepest = max(depth.values(), default=0)
         like = {n: self.choose(free, n, n.op) for n in new if n.op and n is not step.after}
-        above = dict.fromkeys(new, step.after)  # the nearest user that has its part already
-        for user in reversed(new):
-            nearest = user if like.get(user) else above[user]
-            above |= {i: nearest for i in user.inputs if i in above and nearest is not step.after}
+        above = nearest_users(step.after, new, like)
         for n in new:
             share = (depth[n] - depth[above[n]]) / (deepest + 1)
             part = p if n is step.after else like.get(n) or self.choose(free, n)
@@ -220,6 +217,18 @@ class Shortening:
                 reached.add(p)
                 stack += operands_of(contents.get(p, ["empty"]))
         return [p for p in self.parts.anchors if p not in reached]
+
+
+def nearest_users(
+    root: Expr, new: Sequence[Expr], like: Mapping[Expr, str | None]
+) -> dict[Expr, Expr]:
+    """For each new node, operands first, the nearest one above it that has taken the part of one
+    like it; or the root."""
+    above = dict.fromkeys(new, root)
+    for user in reversed(new):
+        nearest = user if like.get(user) else above[user]
+        above |= {i: nearest for i in user.inputs if i in above and nearest is not root}
+    return above
 
 
 def all_real(at: Mapping[Expr, Any]) -> bool:
