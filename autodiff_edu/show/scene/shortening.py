@@ -99,7 +99,10 @@ class Shortening:
         new = self.parts.newcomers(step.after)
         depth = depths(new, step.after)
         deepest = max(depth.values(), default=0)
-        like = {n: self.choose(free, n, n.op) for n in new if n.op and n is not step.after}
+        like: dict[Expr, str | None] = {}
+        for n in new:
+            if n.op and n is not step.after:
+                like[n] = self.choose(free, n, n.op)  # which is free no more
         above = nearest_users(step.after, new, like)
         for n in new:
             share = (depth[n] - depth[above[n]]) / (deepest + 1)
