@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+from IPython.core import application, completerlib, magics  # noqa: F401 - loaded before a fork
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 

@@ -198,9 +198,10 @@ def forks(module: str, line: socket.socket | None = None) -> None:
     A fork that has ended leaves nothing behind, and the end of the line is that of all forks. Of
     those that are alive then, folders are removed that are temporary: others are somebody's own.
     """
-    line = line or socket.socket(fileno=os.dup(0))
     program, alive = import_module(module), dict[int, str | None]()
-    gc.collect()  # and freeze nothing: where things are frozen, expr/collector.py does not pause
+    if line is None:  # it is a new Python
+        line = socket.socket(fileno=os.dup(0))
+        gc.collect()  # and freeze nothing: frozen things keep expr/collector.py from pausing
     adopt()
     while message := received(line):
         order, pipes = message

@@ -48,7 +48,7 @@ WAITING = {"sleeping", "halting"}  # kinds that use no CPU time, which others ma
 
 
 @pytest.fixture(scope="module")
-def results(exercise, tmp_path_factory):
+def results(exercise, one_server, tmp_path_factory):
     """The results of a class, by the kind of answer."""
     folder = tmp_path_factory.mktemp("class")
     for kind, (text, *_) in CLASS.items():
@@ -154,7 +154,7 @@ def test_all_cells_together_have_their_time_and_the_start_does_not_count():
     assert found[2].words == "all together used more than 0.45 seconds of CPU time"
 
 
-def test_an_answer_that_was_stopped_is_graded_once_more_alone(exercise, tmp_path):
+def test_an_answer_that_was_stopped_is_graded_once_more_alone(exercise, one_server, tmp_path):
     """As one that a busy machine made slow: the second time, all others are done."""
     log, paths = tmp_path / "log", [tmp_path / f"{name}.ipynb" for name in "ab"]
     for path in paths:
@@ -220,7 +220,9 @@ def test_a_process_that_does_not_start_is_no_fault_of_an_answer():
         run([(True, "a = 3")], Limits(wait=1), program("import time; time.sleep(3600)"))
 
 
-def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(exercise, tmp_path):
+def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(
+    exercise, one_server, tmp_path
+):
     path = tmp_path / "a.ipynb"
     path.write_text(answer(double="import os\nos._exit(1)", three=THREE), "utf-8")
     (result,) = grade([path], [exercise], Limits(cell=60, total=60))
@@ -231,7 +233,7 @@ def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(exercis
 
 
 @pytest.mark.parametrize("kind", NO_NOTEBOOKS)
-def test_what_is_no_notebook_is_reported(kind, exercise, tmp_path):
+def test_what_is_no_notebook_is_reported(kind, exercise, one_server, tmp_path):
     path = tmp_path / f"{kind}.ipynb"
     path.write_text(NO_NOTEBOOKS[kind], "utf-8")
     """And has no points, which is not 0."""
@@ -263,7 +265,7 @@ def test_editors_may_have_saved_it(coding, ends, exercise, tmp_path):
     assert not remarks and (taken, remarks) == answers(read_submission("u", usual), exercise)
 
 
-def test_what_an_answer_starts_ends_with_it(exercise, tmp_path):
+def test_what_an_answer_starts_ends_with_it(exercise, one_server, tmp_path):
     """Also a process that has left the group of its parent."""
     path, told = tmp_path / "a.ipynb", tmp_path / "told"
     starts = (
