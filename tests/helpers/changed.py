@@ -98,9 +98,16 @@ def tree_of(path):
 
 @lru_cache(1)  # its text and its imports are asked for one after the other
 def notable(path):
-    """The imports of a file, and the texts in it that are statements: in one walk, since it is
-    long."""
-    return [node for node in ast.walk(tree_of(path)) if is_import(node) or is_docstring(node)]
+    """The imports of a file, and the texts in it that are statements."""
+    return [node for node in statements(tree_of(path)) if is_import(node) or is_docstring(node)]
+
+
+def statements(node):
+    """The statements of a module, and those within them; expressions are most of a tree."""
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for inner in getattr(node, part, ()):
+            yield inner
+            yield from statements(inner)
 
 
 def is_import(node):

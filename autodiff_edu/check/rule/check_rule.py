@@ -65,8 +65,9 @@ def check_rule(rule: Rewrite) -> Report:
     found = uses(rule, faults)
     report.findings += faults[:1]
     if found:
-        check_values(rule, found, report)
-        check_slopes(rule, found, report)
+        sides = [Compared(use) for use in found]
+        check_values(rule, sides, report)
+        check_slopes(rule, sides, report)
         check_firing(rule, found, report)
         check_words(rule, report)
     elif not faults:
@@ -177,11 +178,10 @@ def silence(rule: Rewrite) -> str:
 # ---- what it promises
 
 
-def check_values(rule: Rewrite, found: Uses, report: OfRule) -> None:
-    sides = [Compared(use) for use in found]
+def check_values(rule: Rewrite, sides: Sequence[Compared], report: OfRule) -> None:
     broken = next(filter(None, (s.first(rule.mode) for s in sides)), None)
     if broken is not None:
-        report.findings.append(f"{broken}. {PROMISE[rule.mode]}. {admitted(rule, found)}")
+        report.findings.append(f"{broken}. {PROMISE[rule.mode]}. {admitted(rule, sides)}")
         return
     if not sum(s.compared for s in sides):
         report.findings.append("at no point are both sides finite: nothing could be compared")
@@ -196,17 +196,17 @@ def check_values(rule: Rewrite, found: Uses, report: OfRule) -> None:
                             "points were compared")  # fmt: skip
 
 
-def check_slopes(rule: Rewrite, found: Uses, report: OfRule) -> None:
+def check_slopes(rule: Rewrite, sides: Sequence[Compared], report: OfRule) -> None:
     """May a derivative be taken of what the rule leaves?"""
-    lost = None if rule.final or report.findings else lost_slope(found, rule.mode)
+    lost = None if rule.final or report.findings else lost_slope(sides, rule.mode)
     if lost is not None:
         report.findings.append(lost)
 
 
-def admitted(rule: Rewrite, found: Uses) -> str:
+def admitted(rule: Rewrite, sides: Sequence[Compared]) -> str:
     """Which mode would admit a rule that breaks the promise of its own."""
     for mode in MODES[MODES.index(rule.mode) + 1 :]:
-        if first(found, mode) is None:
+        if not any(s.first(mode) for s in sides):
             return f'It keeps the promise of mode="{mode}"'
     condition = missing(rule)
     if condition:

@@ -83,7 +83,7 @@ class Compared:
     """Both sides of one use of a rule, at the simplest, or given, points where it may be used."""
 
     def __init__(self, use: Use, needs: bool = True, draws: Draws | None = None):
-        self.before, self.after = use.before, use.after
+        self.use, self.before, self.after = use, use.before, use.after
         self.stabilises, self.exempt = use.stabilises, use.exempt
         self.moderate = use.stabilises or use.reorders
         self.slack = LOGS if use.stabilises else SLACK
@@ -106,8 +106,8 @@ class Compared:
         self.inside = np.full(self.size, True)
         for c in conditions:
             self.inside &= per_point(self.column(c), np.all)
-            for x in c.inputs:  # a condition speaks of numbers
-                self.inside &= per_point(self.column(x) == self.column(x), np.all)
+            for v in map(self.column, c.inputs):  # a condition speaks of numbers
+                self.inside &= per_point(v == v, np.all)
 
     def column(
         self, node: Expr, rows: Any = slice(None), ways: Ways | None = None, exact: bool = False

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.pattern import instantiate
+from ...core.pattern import builder
 from ...core.uses import Uses
 from ...expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
 from ...rewrite import Rule, simplify
@@ -163,9 +163,10 @@ def of_types(
     bindings: dict[str, Any] = {
         str(w.name): Input(str(w.name), TensorType(*t)) for w, t in given.items()
     }
+    build = builder(rule.left)
     for chosen in constants(wilds, types[0], numbers):
         try:
-            node = instantiate(rule.left, bindings | chosen)
+            node = build(bindings | chosen)
         except Exception:
             continue  # these operands do not go together
         if isinstance(node, Expr):
@@ -186,7 +187,7 @@ def constants(
     names = [str(w.name) for w in wilds if w.constant]
     dtype, shape = first
     values = [*numbers, *ARRAYS] if len(shape) == 2 else numbers
-    fit = [
+    fit = names and [
         Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values if fits(v, dtype)
     ]
     for chosen in islice(product(fit, repeat=len(names)), MOST if len(names) < 2 else 10 * MOST):

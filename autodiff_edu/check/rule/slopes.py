@@ -12,30 +12,29 @@ from ...differentiate import grad
 from ...expr import Expr, Input, postorder, text
 from ...rewrite import simplify
 from .equivalence import Compared, number, places
-from .instances import Use
 from .points import point
 from .values import moderate
 
 
-def lost_slope(found: Sequence[Use], mode: str) -> str | None:
+def lost_slope(sides: Sequence[Compared], mode: str) -> str | None:
     """In words, the first point at which the left side has a slope and the right side has none."""
-    for use in found:
-        nodes = postorder([use.before])
-        if not of_number(use.before) or len({n.dtype for n in nodes if n.type.is_float}) > 1:
+    for values in sides:
+        nodes = postorder([values.before])
+        if not of_number(values.before) or len({n.dtype for n in nodes if n.type.is_float}) > 1:
             continue  # where dtypes are mixed, fewer rules speak of what is left
-        for x in filter(of_number, inputs_of(use.before)):
-            problem = first_lost(use, x, mode)
+        for x in filter(of_number, inputs_of(values.before)):
+            problem = first_lost(values, x, mode)
             if problem is not None:
                 return problem
     return None
 
 
-def first_lost(use: Use, x: Expr, mode: str) -> str | None:
+def first_lost(values: Compared, x: Expr, mode: str) -> str | None:
     """The same for one use and one input."""
+    use = values.use
     sides = [grad(y, x, disconnected_inputs="ignore", null_gradients="return") for y in use[:2]]
     if not all(isinstance(y, Expr) and y.type.is_float for y in sides):
         return None  # a derivative that is not defined has no number
-    values = Compared(use)
     at = {i: values.draws[i] for i in inputs_of(use.before)}
     slopes = Compared(use._replace(before=sides[0], after=sides[1]), draws=dict(at))
     lost = slopes.inside & np.isfinite(slopes.L) & np.isnan(slopes.R) & np.isfinite(values.R)

@@ -30,7 +30,10 @@ def measure(graph: Graph, rules: Iterable[Rewrite] = RULES, mode: str = "safe") 
 
 def matches(graph: Graph, rules: Sequence[Any], decreases: str, mode: str) -> int:
     """The number of places at which a rule that decreases this matches."""
-    chosen = RuleSet([rule for rule in rules if rule.decreases == decreases], mode)
+    fitting = [rule for rule in rules if rule.decreases == decreases]
+    if not fitting:
+        return 0
+    chosen = RuleSet(fitting, mode)
     context = Untouched(graph.outputs, mode)
     return sum(
         any(True for _ in rule.matches(n, context))
