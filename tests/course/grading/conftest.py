@@ -22,5 +22,5 @@ def one_server():
 
 @pytest.fixture
 def own_servers(monkeypatch):
-    """A fork server for each grading of a test, as a person's has it, in a module that shares one."""
+    """A fork server for each grading of a test, in a module that shares one."""
     monkeypatch.setattr(score, "Starter", Starter)
