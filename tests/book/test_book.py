@@ -262,7 +262,7 @@ def white_slabs(chromium):
     """A place, if there is one, where a square of 48 pixels of a dark page is as light as paper."""
     wide, high = chromium.run(STILL % "dark" + LOADED)
     whole = {"x": 0, "y": 0, "width": wide, "height": min(high, 60_000), "scale": 0.25}
-    picture = chromium.picture(clip=whole, captureBeyondViewport=True)
+    picture = chromium.picture(clip=whole, captureBeyondViewport=True, optimizeForSpeed=True)
     light = np.asarray(Image.open(io.BytesIO(picture)).convert("L")) > 200
     rows = np.lib.stride_tricks.sliding_window_view(light, 12, axis=0).all(-1)
     slabs = np.lib.stride_tricks.sliding_window_view(rows, 12, axis=1).all(-1)

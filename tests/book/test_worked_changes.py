@@ -67,7 +67,7 @@ def test_what_the_page_says_holds(copy, title):
 
 def called(copy, code):
     """What Python says to a program, with the changed package."""
-    env = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = os.environ | {"PYTHONPATH": str(copy)}
     options = {"env": env, "cwd": copy, "capture_output": True, "text": True}
     done = subprocess.run([sys.executable, "-c", code], **options)
     return done.stderr

@@ -18,3 +18,9 @@ def one_server():
         patch.setattr(score, "Starter", lambda *_, **how: lasting)
         yield
     starter.close()
+
+
+@pytest.fixture
+def own_servers(monkeypatch):
+    """A fork server for each grading of a test, in a module that shares one."""
+    monkeypatch.setattr(score, "Starter", Starter)

@@ -132,7 +132,7 @@ def test_the_page_escapes_what_students_wrote(results):
     assert "\n" in message and f"\n{html.escape(message.splitlines()[1])}\n" in page
 
 
-def test_two_gradings_agree(exercise, tmp_path):
+def test_two_gradings_agree(exercise, own_servers, tmp_path):
     """A wrong answer that only some inputs show is told the same input; so is one that draws."""
     path = tmp_path / "a.ipynb"
     draws = "import random\ndef double(x):\n    return x * x + random.random() + np.random.rand()"
