@@ -261,11 +261,11 @@ def test_which_sums_are_no_dots_of_rows():
 
 
 def test_eight_threads_agree_with_one():
-    x = ad.matrix("x", shape=(200, 200))
+    x = ad.matrix("x", shape=(300, 300))
     cost = ad.sum(ad.tanh(x @ x) * ad.exp(-x))
     f = ad.function(x, [cost, ad.grad(cost, x)])
     draw = np.random.default_rng(0)
-    values = [draw.normal(size=(200, 200)) for _ in range(8)]
+    values = [draw.normal(size=(300, 300)) for _ in range(8)]
     alone = [f(v) for v in values]
     found = [[] for _ in values]
     in_threads(lambda k: found[k].extend(f(values[k]) for _ in range(5)))
