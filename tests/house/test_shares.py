@@ -1,4 +1,7 @@
-"""What a worker compiles ahead is what pytest reads when it imports the file."""
+"""What a worker compiles ahead is what pytest reads when it imports the file.
+
+Protects the first run of a clean clone, in which all workers would compile all tests.
+"""
 
 from _pytest.assertion import rewrite
 
