@@ -21,13 +21,13 @@ from typing import NamedTuple
 import cloudpickle
 import numpy as np
 import pytest
-from hypothesis import settings
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Bits, unchanging
+from tests.helpers.depth import draws
 
 tracing = importlib.import_module("autodiff_edu.functions.traced")
-CASES = 2000 if settings.get_current_profile_name() == "nightly" else 200
+CASES = draws(200, least=100)
 
 
 # ---- places for a number: each is a function that reads it, and one that changes it

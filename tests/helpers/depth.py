@@ -9,6 +9,7 @@ A test states its full number. A profile of Hypothesis says how much of it is dr
 
     LENGTH = length(8_000)                   # of a chain whose work shall be linear: 4,000 or all
     for lecture in some(LECTURES, 4):        # one in four of them, or all
+    for mode in some(MODES, 3, turn=k):      # the k-th of them, and again from the first; or all
 
 The profiles are `short`, which is the default, `full`, and `nightly`, which draws anew each time.
 HYPOTHESIS_PROFILE=full before any command chooses one, and so does --hypothesis-profile.
@@ -40,9 +41,10 @@ def length(number):
     return number // 2 if is_short() else number
 
 
-def some(cases, of):
-    """Of these cases, as many as this profile tries: one in so many, or all."""
-    return [*cases][:: of if is_short() else 1]
+def some(cases, of, turn=0):
+    """Of these cases, as many as this profile tries: one in so many, or all. At each turn they
+    begin with another one."""
+    return [*cases][turn % of :: of] if is_short() else [*cases]
 
 
 def draws(number, least=1):

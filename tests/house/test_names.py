@@ -9,6 +9,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+from tests.helpers.changed import statements
+
 PACKAGE = Path(__file__).parents[2] / "autodiff_edu"
 VAGUE = frozenset(
     "found given known told kept met made seen asked wanted chosen drawn taken used done gone held"
@@ -50,7 +52,7 @@ def names(tree):
 
 def docstrings(tree):
     """The first words of each docstring, in lower case."""
-    for node in ast.walk(tree):
+    for node in (tree, *statements(tree)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             yield (ast.get_docstring(node) or "").lower()
 

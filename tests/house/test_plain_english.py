@@ -14,6 +14,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu import course
 from dev import ROOT
+from tests.helpers.changed import statements
 
 LONGEST = 30  # words of a sentence
 IDIOMS = """
@@ -125,7 +126,7 @@ def test_docstrings(package):
 
 def raised(tree):
     """The texts of what a module raises, values as a word each."""
-    for statement in ast.walk(tree):
+    for statement in statements(tree):
         for part in ast.walk(statement) if isinstance(statement, ast.Raise) else ():
             if isinstance(part, ast.JoinedStr):
                 yield "".join(

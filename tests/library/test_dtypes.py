@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
+from tests.helpers.depth import some
 from tests.helpers.numpy_programs import rows
 
 DTYPES = ["bool", "int8", "uint8", "int32", "int64", "uint64", "float16", "float32", "float64"]
@@ -166,6 +167,7 @@ np.median(m,axis=1,keepdims=True)  np.median(m,axis=(0,1))  np.nanvar(m,axis=1,d
 ])  # fmt: skip
 def test_a_function_of_what_is_not_a_number_or_has_no_entries(edge, dtype):
     calls = [c for c in CALLS + MORE if not any(name in c for name in OTHERWISE)]
+    calls = some(calls, 2, turn=[*EDGES].index(edge) + len(dtype))
     compare(calls, dtype, EDGES[edge], 5e-3 if dtype in ("bool", "int8") else 1e-5)
 
 

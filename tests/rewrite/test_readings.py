@@ -85,7 +85,7 @@ WAYS = [(name, MODES[(k + t) % 2]) for t in range(2) for k, name in enumerate(ST
 
 @pytest.mark.parametrize("name, mode", WAYS[: length(len(WAYS))])  # by default, each in one mode
 def test_what_is_read_grows_no_faster_than_a_chain(name, mode, counted):
-    little, much = (work(chain(STEPS[name], length(n)), counted, mode) for n in (200, 800))
+    little, much = (work(chain(STEPS[name], n), counted, mode) for n in (200, 800))
     for what, times in much.items():
         assert times <= 5 * little[what], what
 
@@ -97,7 +97,7 @@ def test_what_is_read_does_not_depend_on_addresses(counted):
 
 
 def test_what_is_read_grows_no_faster_than_logarithms_of_partial_sums(counted):
-    little, much = (work(logs(length(n)), counted, "safe") for n in (200, 800))
+    little, much = (work(logs(n), counted, "safe") for n in (200, 800))
     for what, times in much.items():
         assert times <= 5 * little[what], what
 

@@ -246,8 +246,8 @@ def own_uses(turn, rule):
     default in half of these ways, and of the next rule in the other half."""
     for use in some(islice(each_use(rule), 2), 2):
         inner = [n for n in postorder([use.whole]) if n.op and n is not use.whole][-2:]
-        ways = [*product(([use.whole], [use.whole, *inner]), MODES)]
-        for roots, mode in some(ways[turn % 2 :] + ways[: turn % 2], 2):
+        ways = product(([use.whole], [use.whole, *inner]), MODES)
+        for roots, mode in some(ways, 2, turn):
             stage = ad.simplify(roots, mode=mode)
             yield stage, use.before if use.before in {*stage.before.order} else use.whole
 

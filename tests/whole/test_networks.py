@@ -6,7 +6,6 @@ Protects the way from NumPy to gradients: code is taken as students have it, wit
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
-from sklearn.datasets import load_digits
 
 import autodiff_edu as ad
 
@@ -18,6 +17,8 @@ TRAINED_ON = 1400
 @pytest.fixture(scope="module")
 def digits():
     """Images with entries in [0, 1] and their labels, for training and for the test."""
+    from sklearn.datasets import load_digits  # late: each worker that collects would load it
+
     X, y = load_digits(return_X_y=True)
     order = np.random.RandomState(0).permutation(len(X))
     train, test = order[:TRAINED_ON], order[TRAINED_ON:]

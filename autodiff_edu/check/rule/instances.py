@@ -185,9 +185,12 @@ def constants(
 ) -> Iterator[dict[str, Constant]]:
     """Choices of constants for the wildcards that ask for them."""
     names = [str(w.name) for w in wilds if w.constant]
+    if not names:
+        yield {}
+        return
     dtype, shape = first
     values = [*numbers, *ARRAYS] if len(shape) == 2 else numbers
-    fit = names and [
+    fit = [
         Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values if fits(v, dtype)
     ]
     for chosen in islice(product(fit, repeat=len(names)), MOST if len(names) < 2 else 10 * MOST):

@@ -105,6 +105,7 @@ class Question:
 
     def __init__(self, stage: Simplification, rules: Rules):
         self.stage, self.rules, self.history = stage, rules, History(stage)
+        self.worlds = dict[tuple[int, Expr], World]()
 
     def about(self, rule: Any, node: Expr) -> Answer:
         """The answer for one rule at one node: that of the moment in which it came nearest."""
@@ -151,9 +152,7 @@ class Question:
         if s is not None:
             lines = f"The pattern fits no further than {s.fits} of its {s.size} parts.", asks(s)
             return Answer(rule, node, k, ("structure",), lines, (s.node,), s)
-        rules = self.rules if rule in self.rules else self.rules + rule
-        graph, _ = self.history.frame(k)
-        w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
+        w = self.world(rule, k, node)
         if w.allows(rule):
             return self.would_fire(rule, moment)
         names = changes(w, rule)
@@ -162,6 +161,15 @@ class Question:
         if "mode" in names and against_law(after(w, [n for n in names if n != "mode"]), rule):
             names = tuple("law" if name == "mode" else name for name in names)
         return Answer(rule, node, k, names, *sentences(w, rule, names))
+
+    def world(self, rule: Any, k: int, node: Expr) -> World:
+        """A frame as a world with the rule in it; that of the stage's own rules is made once."""
+        if (k, node) in self.worlds and rule in self.rules:
+            return self.worlds[k, node]
+        rules = self.rules if rule in self.rules else self.rules + rule
+        graph, _ = self.history.frame(k)
+        w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
+        return self.worlds.setdefault((k, node), w) if rules is self.rules else w
 
     def would_fire(self, rule: Any, moment: Moment) -> Answer:
         """Nothing is against the rule in this frame; but another rule took the node, or the

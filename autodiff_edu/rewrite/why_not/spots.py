@@ -7,7 +7,6 @@ k parts are left, with blanks for the rest, is a pattern again, and the matcher 
 whether it fits. The spot is the last part of the shortest one that does not fit.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -41,7 +40,7 @@ def furthest(rule: Rule, n: Expr) -> Spot | None:
 
 def spot(pattern: Expr, n: Expr) -> Spot | None:
     """The spot of one pattern, and None if it matches."""
-    places = [*parts(pattern)]
+    places = parts(pattern)
     for k, (place, part) in enumerate(places):
         if not beginning(pattern, k + 1)(n, {}):
             return Spot(pattern, part, at(n, place), place, k, len(places))
@@ -54,11 +53,11 @@ def beginning(pattern: Expr, many: int) -> Matcher:
     return matcher(first_parts(pattern, many))
 
 
-def parts(p: Expr, place: Path = ()) -> Iterator[tuple[Path, Expr]]:
+@lru_cache(10_000)
+def parts(p: Expr) -> list[tuple[Path, Expr]]:
     """The parts of a pattern, each before its operands, from left to right."""
-    yield place, p
-    for k, i in enumerate(p.inputs):
-        yield from parts(i, (*place, k))
+    below = [((k, *place), part) for k, i in enumerate(p.inputs) for place, part in parts(i)]
+    return [((), p), *below]
 
 
 def first_parts(pattern: Expr, many: int) -> Expr:

@@ -50,10 +50,12 @@ class Try(NamedTuple):
 
 
 class World:
-    """A graph with a node in it, the rules, a mode, and whether no derivative will follow."""
+    """A graph with a node in it, the rules, a mode, and whether no derivative will follow; and the
+    worlds in which one thing is otherwise, for all rules that are asked about."""
 
     def __init__(self, graph: Graph, node: Expr, rules: Rules, mode: str, final: bool):
         self.graph, self.node, self.rules, self.mode, self.final = graph, node, rules, mode, final
+        self.changed = dict[str, World]()
 
     @cached_property
     def engine(self) -> AtRest:
@@ -67,6 +69,7 @@ class World:
     def tries(self, rule: Any) -> list[Try]:
         """All that the engine would try with the rule at the node, until nothing is against it."""
         n, engine, row = self.node, self.engine, list[Try]()
+        engine.against = ""
         if all(rule is not candidate for candidate in engine.rules.about(n).every):
             return row
         with uncollected(), remembering(), np.errstate(all="ignore"):
@@ -161,7 +164,10 @@ def changes(w: World, rule: Any) -> tuple[str, ...] | None:
 def after(w: World, names: Sequence[str]) -> World:
     """The world after some changes. Who is free of the law of products has another mode."""
     for name in names:
-        w = CHANGES["mode" if name == "law" else name](w)
+        name = "mode" if name == "law" else name
+        if name not in w.changed:
+            w.changed[name] = CHANGES[name](w)
+        w = w.changed[name]
     return w
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, Null
+from tests.helpers.depth import some
 from tests.helpers.loops import value
 
 pytestmark = pytest.mark.numeric
@@ -187,9 +188,13 @@ def test_cotangents_and_tangents_that_a_user_gives():
 
 # ---- loops that end early
 
+LIMITS = {-9.0: 1, 1.0: 2, 2.5: 5, 99.0: 8}  # and the number of steps
 
-@pytest.mark.parametrize("limit", [-9.0, 1.0, 2.5, 99.0])
-@pytest.mark.parametrize("length", [9, None])
+
+@pytest.mark.parametrize(
+    "limit, length",
+    [(limit, n) for k, limit in enumerate(LIMITS) for n in some([9, None], 2, turn=k)],
+)
 def test_a_loop_that_ends_early_is_one_of_fewer_steps(limit, length):
     """Values, slopes and second derivatives, by both modes, of all that it gives."""
     x, h, w = ad.vector("x", shape=length), ad.scalar("h"), ad.scalar("w")
@@ -206,7 +211,7 @@ def test_a_loop_that_ends_early_is_one_of_fewer_steps(limit, length):
     at = {"x": np.linspace(0.1, 0.9, 9), "h": 0.3, "w": 0.8}
     ended = outputs(x, True)
     k = len(value(ended[0], **at))
-    assert k == {-9.0: 1, 1.0: 2, 2.5: 5, 99.0: 8}[limit]
+    assert k == LIMITS[limit]
     fewer = outputs(x[: k + 1], False)
     xs = [x, h, w]
     ts = [ad.constant(t) for t in (normal(9), 0.7, -0.4)]
