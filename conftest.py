@@ -12,7 +12,7 @@ from hypothesis.internal.conjecture import providers
 
 from tests.helpers import depth, order
 
-pytest_plugins = ["tests.helpers.cases", "tests.helpers.shares"]
+pytest_plugins = ["tests.helpers.cases"]
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
 depth.load()
 if settings.default.derandomize and hasattr(providers, "Constants"):
