@@ -253,9 +253,9 @@ class Prediction(Showable):
         return f'<div class="{TYPESET}">{words}{opening(self.choices)}</div>'
 
 
-def rank(answer: Any) -> tuple[int, tuple[float, ...], str]:
-    """Numbers come first, by value; then formulas and words, by their letters."""
+def rank(answer: Any) -> tuple[int, tuple[tuple[bool, float], ...], str]:
+    """Numbers come first, by value, and nan after them; then formulas and words, by letters."""
     row = answer if isinstance(answer, (tuple, list)) else [answer]
     if any(isinstance(part, (str, Expr)) for part in row):
         return 1, (), spelled(answer)
-    return 0, tuple(map(float, row)), ""
+    return 0, tuple([(x != x, x if x == x else 0.0) for x in map(float, row)]), ""

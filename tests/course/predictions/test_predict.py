@@ -69,6 +69,14 @@ def test_neither_the_place_nor_the_text_tells_the_answer():
         assert question.why not in repr(question) and "Right" not in repr(question)
 
 
+@each_question
+def test_the_order_of_choices_does_not_depend_on_how_they_are_stated(key):
+    """A nan has no place among numbers: where it stood was up to the version of Python."""
+    question = ASKED[key]
+    again = Prediction(question.question, question.answer, question.why, question.misses[::-1])
+    assert [c.text for c in again.choices] == [c.text for c in question.choices]
+
+
 X, Y = ad.scalar("x"), ad.scalar("y")
 
 
