@@ -3,8 +3,9 @@
     python3 dev.py test --editions
 
 Each edition has an environment of its own, which uv makes in `.tools/`. The tests of rooms
-run, of cases one in three; lectures, exercises and tests of the whole house are for
-the other steps of CI. Each edition may take fifteen minutes, and needs about four.
+run, of cases one in three; tests of exercises and of the whole house are for the other
+steps of CI. Lectures and exercises, one in three or with --all all of them, show on the newest
+what they show here. Each edition may take fifteen minutes, and needs about four.
 """
 
 import os
@@ -55,14 +56,27 @@ def tests():
     return [p for p in files if p.relative_to(ROOT / "tests").parts[0] not in LEFT_OUT]
 
 
+def notebooks():
+    """Of the notebooks one in three, or all of them."""
+    return dev.notebooks()[:: 1 if os.environ.get("HYPOTHESIS_PROFILE") == "full" else 3]
+
+
+def runs(name):
+    """For each run of pytest its arguments."""
+    yield [*PYTEST, "--one-in=3", *map(str, tests())]
+    if name == "newest":
+        yield ["-m", "pytest", "-q", *map(str, notebooks())]
+
+
 def main(*args):
     """Run every edition, or those named; the first that fails or takes too long ends the rest."""
     for name in [arg for arg in args if arg in EDITIONS] or EDITIONS:
         python, begin = made(name), time.perf_counter()
-        words = [str(python), *PYTEST, "--one-in=3", *dev.PARALLEL, *map(str, tests())]
-        own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+        limits = {"cwd": ROOT, "env": environment, "timeout": 60 * MINUTES}
         print(f"---- {name}: {output(python, '--version')}", end="", flush=True)
-        subprocess.run(words, check=True, cwd=ROOT, env=os.environ | own, timeout=60 * MINUTES)
+        for words in runs(name):
+            subprocess.run([str(python), *words, *dev.PARALLEL], check=True, **limits)
         print(f"     {time.perf_counter() - begin:.0f} s", flush=True)
 
 

@@ -206,6 +206,8 @@ def test_an_edition_is_a_python_with_its_packages(monkeypatch):
     assert set(editions.EDITIONS) == {"lowest", "newest"}
     assert Path(editions.newest()).exists()
     rooms = {path.relative_to(dev.ROOT / "tests").parts[0] for path in editions.tests()}
+    lectures = [word for word in [*editions.runs("newest")][-1] if word.endswith(".ipynb")]
+    assert lectures and {*lectures} <= {*map(str, dev.notebooks())}
     assert {"expr", "rewrite", "show"} <= rooms and not rooms & editions.LEFT_OUT
 
 
