@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import dev
+from tests.helpers import depth
 from tests.helpers.debian_python import debian_python, output
 
 MINUTES = 15
@@ -58,7 +59,7 @@ def tests():
 
 def notebooks():
     """Of the notebooks one in three, or all of them."""
-    return dev.notebooks()[:: 1 if os.environ.get("HYPOTHESIS_PROFILE") == "full" else 3]
+    return depth.some(dev.notebooks(), 3)
 
 
 def runs(name):
@@ -70,6 +71,7 @@ def runs(name):
 
 def main(*args):
     """Run every edition, or those named; the first that fails or takes too long ends the rest."""
+    depth.load()
     for name in [arg for arg in args if arg in EDITIONS] or EDITIONS:
         python, begin = made(name), time.perf_counter()
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
