@@ -20,7 +20,7 @@ import autodiff_edu as ad
 from tests.book.test_reference import page_of_the_book
 from tests.helpers.browser import axe
 from tests.helpers.depth import FULL, draws
-from tests.helpers.forms import sample, whole
+from tests.helpers.pages import sample, whole
 from tests.helpers.site import served, walk
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -228,9 +228,9 @@ def test_every_page_can_be_read_by_all(part, built, chromium):
     """Axe finds nothing, no page asks the network, a telephone is wide enough, dark pages are dark.
 
     Axe sees light and dark in turn, but for what a table in the book tells. At full depth it sees
-    all pages, of sources some, and all that is on them. Else it sees a page of each kind, as few
-    others as have each form of element, and on a page what looks as nothing before; and a dark
-    page is painted whole only where axe sees the dark one.
+    all pages, of sources some, and all that is on them. Else it sees a page of each kind, and the
+    tour, and on a page what looks as nothing before; and a dark page is painted whole only where
+    axe sees the dark one.
     """
     rules, found = axe(), {}
     sparing = draws(FULL) < FULL
