@@ -41,9 +41,9 @@ def words(state: Sequence[int], place: int, steps: Sequence[int]) -> dict[str, A
 class Local(threading.local):
     """A generator for each thread, put in position before every draw."""
 
-    generator: np.random.Generator
+    generator: "np.random.Generator"
 
-    def __getattr__(self, name: str) -> np.random.Generator:
+    def __getattr__(self, name: str) -> "np.random.Generator":
         """Make it when a thread first asks for it."""
         if name != "generator":
             raise AttributeError(name)
