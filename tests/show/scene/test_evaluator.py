@@ -31,9 +31,11 @@ OF_TWO = """
 
 
 def formulas():
-    """By name: each operation on arrays whose shapes broadcast, and on parts of arrays."""
-    yield from ((name, getattr(ad, name)(v)) for name in OF_ONE)
-    yield from ((name, getattr(ad, name)(M, v)) for name in OF_TWO)
+    """By name: each operation on arrays whose shapes broadcast, and on parts of arrays. Of those
+    with one operand, or two, a few stand beside each other in a sum."""
+    for names, operands in ((OF_ONE, (v,)), (OF_TWO, (M, v))):
+        for few in (names[k : k + 6] for k in range(0, len(names), 6)):
+            yield " ".join(few), sum(getattr(ad, name)(*operands) for name in few)
     for axis in (None, 0, -1):
         for name in ("sum", "mean", "max", "min", "logsumexp", "cumsum"):
             yield f"{name} {axis}", getattr(ad, name)(M, axis=axis) * 2

@@ -45,7 +45,7 @@ return [...bad];
 
 @pytest.mark.parametrize("width", [1280, 640])
 def test_nothing_moves_and_no_edge_crosses_a_box(page, width):
-    for name in documents() if width == 1280 else some(documents(), 3):
+    for name in some(documents(), 2, turn=width == 640):
         show(page, name)
         page.run(f"e.host.style.width = '{width}px'; await new Promise(requestAnimationFrame)")
         assert page.run(GEOMETRY) == [], name
@@ -156,8 +156,11 @@ return where;
 """
 
 
-@pytest.mark.each("name", ["seven", "five", "symbolic", "forward", "net", "arrays"])
-@pytest.mark.each("width", [900, 1280, 1600])
+@pytest.mark.each("width, name", [
+    (width, name)
+    for turn, name in enumerate(["seven", "five", "symbolic", "forward", "net", "arrays"])
+    for width in some([900, 1280, 1600], 3, turn)
+])  # fmt: skip
 def test_the_program_covers_no_part_and_moves_none(page, name, width):
     show(page, name)
     page.run(f"Object.assign(e.host.style, {{ width: '{width}px' }}); e.lay(); e.go(e.model.last)")
