@@ -28,9 +28,10 @@ def saved(folder, y, at, wrt=()):
     return ad.explore(y, at=at, wrt=wrt).save(folder / "page.html")
 
 
-@pytest.fixture
-def five(tmp_path):
-    return saved(tmp_path, ad.log(x1) + x1 * x2 - ad.sin(x2), {x1: 2.0, x2: 5.0})
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    y = ad.log(x1) + x1 * x2 - ad.sin(x2)
+    return saved(tmp_path_factory.mktemp("five"), y, {x1: 2.0, x2: 5.0})
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_without_scripts_a_picture_stands_there(fresh, five, tmp_path):
     fresh.tell("Emulation.setScriptExecutionDisabled", value=True)
     fresh.open(five)
     assert min(picture_of(fresh)) > 200
-    y, at, wrt = recurrent(60)
+    y, at, wrt = recurrent(length(60))
     fresh.open(saved(tmp_path, y, at, wrt))  # of very many parts, too
     assert min(picture_of(fresh)) > 200
 
