@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.check.rule import check_rule
+from autodiff_edu.check.rule import check_rule, points
 from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import EXTREMES, Use, each_use, use, uses, wildcards
 from autodiff_edu.expr import Constant, Input, postorder, substitute
 from autodiff_edu.rewrite import FOR_PROGRAMS, MEASURE, MODES, Rewrite, Rule
 from autodiff_edu.rewrite.engine.validate import PHASES, check_stated
 from autodiff_edu.rewrite.facts.prover import proof
-from tests.helpers.depth import draws, some
+from tests.helpers.depth import draws, is_short, some
 
 RULES = ad.RULES
 every_rule = pytest.mark.each("rule", RULES, ids=lambda rule: rule.name)
@@ -32,6 +32,9 @@ def sampled(rule, *about):
 @every_rule
 def test_every_rule_keeps_the_promise_of_its_mode_and_lowers_what_it_says(rule, monkeypatch):
     monkeypatch.setattr(check_rule, "uses", sampled)
+    if is_short():
+        monkeypatch.setattr(points, "MANY", 2_000)
+        monkeypatch.setattr(points, "FEW", 40)
     report = rule.check()
     assert report.ok, report
 
