@@ -45,6 +45,7 @@ FLOORS = {
     "__main__": 11,
 }
 
+IN_TEXTS = re.compile(r"""["'](autodiff_edu(?:\.\w+)+)["']""")
 every_module = pytest.mark.each("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 
 
@@ -58,23 +59,20 @@ def room_of(module):
 def imports(path):
     """Dotted names of what a module of the house takes from the house, late imports included, and
     names in texts, which are loaded when they are first used."""
-    return [*imported(ast.parse(path.read_text("utf-8")), path.relative_to(HOUSE).parent.parts)]
+    text, folders = path.read_text("utf-8"), path.relative_to(HOUSE).parent.parts
+    names = [*imported(ast.parse(text), folders), *IN_TEXTS.findall(text)]
+    return [name for name in names if name.split(".")[0] == "autodiff_edu"]
 
 
 def imported(tree, folders):
     package = ["autodiff_edu", *folders]
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            names = [f"{base}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names = [node.value] if re.fullmatch(r"autodiff_edu(\.\w+)+", node.value) else []
-        else:
-            continue
-        yield from (name for name in names if name.split(".")[0] == "autodiff_edu")
+            yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 @every_module
