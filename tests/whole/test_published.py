@@ -113,7 +113,7 @@ def minima(turn):
     return pytest.mark.each("p", cases, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
-@functions(0)
+@functions(2)
 def test_one_source_for_four_kinds_of_numbers(p):
     for x in points(p):
         value = p.f(x)
@@ -128,7 +128,7 @@ def test_gradient(p):
         close(derivatives(p.f, len(x))(x)[1], complex_step(p.f, x))
 
 
-@functions(2)
+@functions(0)
 def test_hessian(p):
     for x in points(p):
         close(derivatives(p.f, len(x))(x)[2], second_differences(p.f, x))
