@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 
 from dev import ROOT
+from tests.helpers.depth import some
 
 SMALL = {
     "branches": {"count": 2, "repeats": 1, "turns": 5, "paths": 3},
@@ -55,7 +56,7 @@ def here(worker, path, *args):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", some(SMALL, 3, turn=1))
 def test_it_prints_a_table(benchmark, capsys, monkeypatch, name):
     program = benchmark(name)
     if name == "families":  # it starts a process for each: here for one of them

@@ -148,7 +148,7 @@ def values(y):
     return np.broadcast_to(ad.evaluate(y, {x: AT}), AT.shape)
 
 
-@pytest.mark.each("seed", some(range(draws(300)), 2))
+@pytest.mark.each("seed", some(range(draws(300)), 3))
 def test_only_the_side_that_is_taken_counts(seed):
     rng = np.random.default_rng(seed)
     f, g = (grown(rng, rng.integers(1, 4)) for _ in range(2))

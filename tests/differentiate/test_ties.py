@@ -169,7 +169,7 @@ KINKED = {"max", "min", "maximum", "minimum", "abs", "sign", "clip", "where", "f
 
 @cache
 def uses(rule):
-    return [*islice(each_use(rule), 10)]
+    return [*islice(each_use(rule), length(10))]
 
 
 def kinked(rule):

@@ -192,9 +192,21 @@ def asks(path):
 
 def names_files(text):
     """The files that a text names, and those of the folders that it names."""
-    ends = tuple("/" + name.rpartition("../")[2] for name in NAMED.findall(text))
+    ends = {name.rpartition("../")[2] for name in NAMED.findall(text)}
     folders = {name for pair in FOLDERS.findall(text) for name in pair if name}
-    return {path for path in files() if f"/{path}".endswith(ends) or path.split("/")[0] in folders}
+    named = {path for end in ends for path in endings().get(end, ())}
+    return named.union(*[below(folder + "/") for folder in folders])
+
+
+@cache
+def endings():
+    """The files whose paths end so, by each end of a path."""
+    table = {}
+    for path in files():
+        parts = path.split("/")
+        for n in range(len(parts)):
+            table.setdefault("/".join(parts[n:]), set()).add(path)
+    return table
 
 
 def uses_of_test(path, text):
@@ -217,6 +229,7 @@ def reads(path):
     return {file for file in files() if not file.startswith(others)}
 
 
+@cache
 def is_test(path):
     """Say whether pytest collects this file."""
     first, _, name = path.partition("/")

@@ -10,6 +10,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph, constant
 from autodiff_edu.ops import OPS
+from tests.helpers.depth import some
 from tests.helpers.examples import EXAMPLES, GATES, JUMPS, inputs_for
 
 H = 1e-6
@@ -26,8 +27,15 @@ def over(examples):
     return pytest.mark.each("e", examples, ids=str)
 
 
-every_example, smooth = over(EXAMPLES), over([*filter(is_smooth, EXAMPLES)])
-all_or_none = pytest.mark.each("known", ["all", "none"])
+def of_lengths(examples):
+    """Each example with all lengths known and with none; by default these take turns."""
+    both = [(k, e) for n, e in enumerate(examples) for k in some(["all", "none"], 2, turn=n)]
+    return pytest.mark.each("known, e", both, ids=str)
+
+
+SMOOTH = [*filter(is_smooth, EXAMPLES)]
+every_example, smooth = over(EXAMPLES), over(SMOOTH)
+every_example_of_lengths, smooth_of_lengths = of_lengths(EXAMPLES), of_lengths(SMOOTH)
 
 
 def at_random(e, rng, known="all"):
@@ -62,8 +70,8 @@ def reverse(ys, xs, us):
     return ad.reverse_mode(ys, xs, [constant(u) for u in us]).outputs
 
 
-def inner(some, others):
-    return sum(np.vdot(a, b) for a, b in zip(some, others, strict=True))
+def inner(one, other):
+    return sum(np.vdot(a, b) for a, b in zip(one, other, strict=True))
 
 
 def along(nodes, at, xs, ts):
@@ -74,6 +82,6 @@ def along(nodes, at, xs, ts):
     return [(a - b) / (2 * H) for a, b in zip(ahead, behind)]
 
 
-def all_close(some, others, rtol=1e-9, atol=1e-9):
-    for a, b in zip(some, others, strict=True):
+def all_close(found, wanted, rtol=1e-9, atol=1e-9):
+    for a, b in zip(found, wanted, strict=True):
         np.testing.assert_allclose(a, b, rtol, atol)

@@ -18,8 +18,11 @@ import sys
 import tokenize
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests.helpers.changed import statements
 
 ROOT = Path(__file__).resolve().parents[2] / "autodiff_edu"
 NO_CODE = {
@@ -41,6 +44,7 @@ class Row(NamedTuple):
     changes: int
 
 
+@cache  # several stages enter one file
 def code_lines(source: str) -> int:
     """The lines of a text that are neither blank nor comments nor docstrings."""
     lines = set()
@@ -52,7 +56,7 @@ def code_lines(source: str) -> int:
 
 def docstring_lines(tree: ast.Module) -> set[int]:
     lines = set()
-    for node in ast.walk(tree):
+    for node in (tree, *statements(tree)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             first = node.body[0] if node.body else None
             value = first.value if isinstance(first, ast.Expr) else None

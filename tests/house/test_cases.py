@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -67,18 +68,18 @@ ALONE = ("-m", "pytest", "-p", "tests.helpers.cases", "-p", "no:cacheprovider")
 ITEM, CASE = r"^FAILED (\S+)(?: - |$)", r"^(test_room\S+\]): "
 
 
-@pytest.fixture
-def run(tmp_path):
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
     """Run pytest on the room: what it prints, and the names of the cases that failed."""
-    (tmp_path / "test_room.py").write_text(ROOM)
+    room = tmp_path_factory.mktemp("room")
+    (room / "test_room.py").write_text(ROOM)
 
+    @cache
     def pytest_on_it(*words):
-        command = [sys.executable, *ALONE, "-q", f"--rootdir={tmp_path}", *words]
+        command = [sys.executable, *ALONE, "-q", f"--rootdir={room}", *words]
         quiet = {k: v for k, v in os.environ.items() if k != "CI"}  # with it pytest says all twice
         own = {"PYTHONPATH": str(dev.ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        done = subprocess.run(
-            command, cwd=tmp_path, env=quiet | own, capture_output=True, text=True
-        )
+        done = subprocess.run(command, cwd=room, env=quiet | own, capture_output=True, text=True)
         name = ITEM if "--apart" in words else CASE
         return done.stdout, re.findall(name, done.stdout, re.MULTILINE)
 

@@ -15,6 +15,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 import pytest
 
@@ -44,6 +45,7 @@ FLOORS = {
     "__main__": 11,
 }
 
+IN_TEXTS = re.compile(r"""["'](autodiff_edu(?:\.\w+)+)["']""")
 every_module = pytest.mark.each("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 
 
@@ -57,23 +59,20 @@ def room_of(module):
 def imports(path):
     """Dotted names of what a module of the house takes from the house, late imports included, and
     names in texts, which are loaded when they are first used."""
-    return [*imported(ast.parse(path.read_text("utf-8")), path.relative_to(HOUSE).parent.parts)]
+    text, folders = path.read_text("utf-8"), path.relative_to(HOUSE).parent.parts
+    names = [*imported(ast.parse(text), folders), *IN_TEXTS.findall(text)]
+    return [name for name in names if name.split(".")[0] == "autodiff_edu"]
 
 
 def imported(tree, folders):
     package = ["autodiff_edu", *folders]
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            names = [f"{base}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names = [node.value] if re.fullmatch(r"autodiff_edu(\.\w+)+", node.value) else []
-        else:
-            continue
-        yield from (name for name in names if name.split(".")[0] == "autodiff_edu")
+            yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 @every_module
@@ -89,21 +88,36 @@ def test_names_in_texts_are_imports():
     assert {"autodiff_edu.show.views.draw", "autodiff_edu.check.op.rule_errors"} <= top
 
 
-@every_module
-def test_files_and_functions_are_short(path):
-    """Docstrings aside: they are for the reader of a page, not of the code."""
+class Page(NamedTuple):
+    """What three tests ask of a module, which is parsed once for them: that takes longest."""
+
+    lines: int  # docstrings aside: they are for the reader of a page, not of the code
+    functions: dict[str, int]  # the lines of each
+    names: set[str]  # of the module, its functions, classes, arguments and imports
+    errors: list[set[str]]  # the words of each that it raises
+
+
+@cache
+def page(path):
     text = path.read_text("utf-8")
     tree = ast.parse(text)
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     nodes = [tree, *statements(tree)]
-    told = docstring_lines(nodes)
-    lengths = {
-        node.name: len({*range(node.lineno, node.end_lineno + 1)} - told)
+    documentation = docstring_lines(nodes)
+    functions = {
+        node.name: len({*range(node.lineno, node.end_lineno + 1)} - documentation)
         for node in nodes
-        if isinstance(node, functions)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     }
+    errors = [spans(node.exc) for node in nodes if isinstance(node, ast.Raise) and node.exc]
+    lines = text.count("\n") - len(documentation)
+    return Page(lines, functions, {path.stem, *names(tree)}, errors)
+
+
+@every_module
+def test_files_and_functions_are_short(path):
+    lengths = page(path).functions
     assert {name: length for name, length in lengths.items() if length > 40} == {}
-    assert text.count("\n") - len(told) <= 260
+    assert page(path).lines <= 260
 
 
 def docstring_lines(nodes):
@@ -245,17 +259,19 @@ def test_names_are_the_words_of_the_field(path):
     words = dict(HOME_MADE)
     for folder, more in HOME_MADE_IN.items():
         words |= more if place.is_relative_to(folder) else {}
-    names = {place.stem}
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    assert {name: words[name] for name in page(path).names & words.keys()} == {}
+
+
+def names(tree):
+    for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.add(node.name)
+            yield node.name
         elif isinstance(node, ast.arg):
-            names.add(node.arg)
+            yield node.arg
         elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name)
+            yield node.asname or node.name
         elif isinstance(node, ast.keyword) and node.arg:
-            names.add(node.arg)
-    assert {name: words[name] for name in names & words.keys()} == {}
+            yield node.arg
 
 
 SPAN = 8  # words in a row that two errors do not share by chance
@@ -273,11 +289,9 @@ def test_the_words_of_an_error_stand_in_one_place():
     """Who finds better words changes one file."""
     places, twice = {}, []
     for path in MODULES:
-        for node in statements(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Raise) and node.exc:
-                for words in spans(node.exc):
-                    twice += [(words, places[words], path)] if words in places else []
-                    places[words] = path
+        for error in page(path).errors:
+            twice += [(words, places[words], path) for words in error if words in places]
+            places |= dict.fromkeys(error, path)
     assert twice == []
 
 

@@ -138,7 +138,8 @@ def raised(tree):
 
 @pytest.mark.each("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_errors(path):
-    texts = list(raised(ast.parse(path.read_text("utf-8"))))
+    text = path.read_text("utf-8")
+    texts = list(raised(ast.parse(text))) if "raise " in text else []
     assert long(texts) == []
     assert [m.group() for text in texts for m in FOUND.finditer(text)] == []
 

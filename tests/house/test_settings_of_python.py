@@ -12,6 +12,7 @@ import zipfile
 import pytest
 
 from dev import ROOT
+from tests.helpers.depth import some
 
 WORK = """
 import numpy as np
@@ -42,7 +43,10 @@ def usual():
     return printed()
 
 
-@pytest.mark.parametrize("options", [["-O"], ["-OO"], ["-W", "error"], ["-X", "dev"]], ids=" ".join)
+OPTIONS = [["-O"], ["-OO"], ["-W", "error"], ["-X", "dev"]]
+
+
+@pytest.mark.parametrize("options", some(OPTIONS, 2, turn=1), ids=" ".join)
 def test_options_change_nothing(usual, options):
     assert printed(*options) == usual
 

@@ -12,6 +12,7 @@ from autodiff_edu.core.derivative_rules import zero
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import decompositions, diagonals, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
+from tests.helpers.depth import some
 from tests.helpers.values import value
 
 pytestmark = pytest.mark.numeric
@@ -112,7 +113,13 @@ SINGULAR = [
     np.zeros((3, 3)), np.ones((3, 3)), np.diag([1.0, 0.0, 0.0]), np.diag([2.0, 2.0, 0.0]),
     np.eye(3), general(3, 3), general(2, 3, 3) * [[[1]], [[0]]], np.zeros((2, 2)), np.zeros((1, 1)),
 ]  # fmt: skip
-every_case = pytest.mark.each("ours, numpys, values", CASES)
+
+
+def cases(turn, of=2):
+    return pytest.mark.each("ours, numpys, values", some(CASES, of, turn))
+
+
+every_case = cases(0, of=1)
 
 
 def inputs_for(values, known=True):
@@ -182,7 +189,7 @@ def needs_lengths(ours, values):
     return False
 
 
-@every_case
+@cases(0)
 def test_float32_stays(ours, numpys, values):
     small = [v.astype("float32") for v in values]
     inputs, nodes, at = build(ours, small)
@@ -201,7 +208,7 @@ def test_float32_stays(ours, numpys, values):
 # ---- derivatives
 
 
-@every_case
+@cases(1)
 @pytest.mark.each("known", [True, False])
 def test_gradients_agree_with_differences_of_numpys_own_function(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
@@ -218,7 +225,7 @@ def test_gradients_agree_with_differences_of_numpys_own_function(ours, numpys, v
         np.testing.assert_allclose(evaluate(g, at), wanted, rtol=1e-6, atol=1e-7)
 
 
-@every_case
+@cases(0)
 @pytest.mark.each("known", [True, False])
 def test_forward_is_the_adjoint_of_reverse(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
@@ -233,7 +240,7 @@ def test_forward_is_the_adjoint_of_reverse(ours, numpys, values, known):
     np.testing.assert_allclose(forwards, backwards, rtol=1e-9, atol=1e-9)
 
 
-@every_case
+@cases(1)
 def test_each_result_alone_has_its_own_gradient(ours, numpys, values):
     inputs, nodes, at = build(ours, values)
     us = seeds(nodes, at)
@@ -244,7 +251,7 @@ def test_each_result_alone_has_its_own_gradient(ours, numpys, values):
         np.testing.assert_allclose(sum(a[k] for a in alone), whole, rtol=1e-9, atol=1e-9)
 
 
-@every_case
+@cases(0)
 def test_second_derivatives_agree_with_differences(ours, numpys, values):
     inputs, nodes, at = build(ours, values)
     us = seeds(nodes, at)
@@ -261,7 +268,7 @@ def test_second_derivatives_agree_with_differences(ours, numpys, values):
     np.testing.assert_allclose(forward, np.sum(evaluate(second[0], at) * t), rtol=1e-8, atol=1e-8)
 
 
-@every_case
+@cases(1)
 def test_symbolic_derivative_agrees_with_forward_mode(ours, numpys, values):
     inputs, nodes, at = build(ours, values)
     x, t = inputs[0], RNG.normal(size=values[0].shape)
@@ -273,7 +280,7 @@ def test_symbolic_derivative_agrees_with_forward_mode(ours, numpys, values):
                                    rtol=1e-10, atol=1e-10)  # fmt: skip
 
 
-@every_case
+@cases(0)
 @pytest.mark.each("known", [True, False])
 def test_batching_is_the_operation_on_each_slice(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
@@ -290,7 +297,7 @@ def test_batching_is_the_operation_on_each_slice(ours, numpys, values, known):
         np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-9)
 
 
-@every_case
+@cases(1)
 def test_the_program_gives_the_value(ours, numpys, values):
     inputs, nodes, at = build(ours, values)
     f = ad.function(inputs, nodes, on_unused_input="ignore")

@@ -155,7 +155,7 @@ def test_a_known_slope_is_that_of_differences(name):
 @pytest.mark.each("name", sorted(IN_MPMATH))
 def test_a_known_slope_has_its_digits(name):
     with mp.workdps(30):
-        for row in points(name, 2):
+        for row in points(name, length(2)):
             for k in known_slopes(name, row):
                 wanted = mp.diff(along(IN_MPMATH[name], list(map(M.mpf, row)), k), M.mpf(row[k]))
                 found = ad.grad(along(function_of(name), row, k))(row[k])

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.check import verify_grad
+from tests.helpers.depth import draws
 
 n, m = ad.scalar("n", dtype="int64"), ad.scalar("m", dtype="int64")
 x, v = ad.matrix("x"), ad.vector("v")
@@ -55,7 +56,7 @@ def test_tensordot_compares_each_length(rng):
 @pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_pad_by_entries_of_the_array(rng, mode, size):
-    for before, after in rng.integers(13, size=(5, 2)):
+    for before, after in rng.integers(13, size=(draws(5, least=2), 2)):
         as_if_known(lambda x, sides=(before, after): np.pad(x, sides, mode), rng.normal(size=size))
     given, width = rng.normal(size=size), int(rng.integers(9))
     by_expression = ad.function([v, n], ad.pad(v, (n, 1), mode))(given, width)
@@ -65,7 +66,7 @@ def test_pad_by_entries_of_the_array(rng, mode, size):
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
 @pytest.mark.parametrize("function", [np.convolve, np.correlate])
 def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
-    for sizes in [(1, 1), (4, 4), *rng.integers(1, 8, size=(8, 2)).tolist()]:
+    for sizes in [(1, 1), (4, 4), *rng.integers(1, 8, size=(draws(8, least=3), 2)).tolist()]:
         a, b = (rng.normal(size=k) for k in sizes)
         as_if_known(lambda a, b: function(a, b, mode), a, b)
     short = rng.normal(size=3).astype("float32")

@@ -15,10 +15,10 @@ from tests.helpers.examples import EXAMPLES, inputs_for
 from tests.helpers.numerics import (
     UNDEFINED,
     all_close,
-    all_or_none,
     along,
     at_random,
     every_example,
+    every_example_of_lengths,
     floats,
     forward,
     inner,
@@ -27,6 +27,7 @@ from tests.helpers.numerics import (
     over,
     reverse,
     smooth,
+    smooth_of_lengths,
     values_of,
 )
 
@@ -107,8 +108,7 @@ def check_dtypes(e, dtype, rng):
 # ---- derivatives
 
 
-@smooth
-@all_or_none
+@smooth_of_lengths
 def test_forward_reverse_and_finite_differences_agree(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     moving = floats(xs)
@@ -135,8 +135,7 @@ def test_symbolic_agrees_with_forward(e, rng):
         all_close(symbolic, values_of(forward(ys, [x], [t]), at))
 
 
-@smooth
-@all_or_none
+@smooth_of_lengths
 def test_second_derivatives_agree_with_finite_differences(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     moving = floats(xs)
@@ -168,8 +167,7 @@ def test_where_no_derivative_passes_the_error_says_why(e, rng):
 # ---- programs
 
 
-@every_example
-@all_or_none
+@every_example_of_lengths
 def test_generated_source_and_simplification_keep_values(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     if is_smooth(e):

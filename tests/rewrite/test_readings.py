@@ -16,7 +16,7 @@ from autodiff_edu.rewrite.algebra import monomial, product, reading
 from autodiff_edu.rewrite.algebra import sum as sums
 from autodiff_edu.rewrite.fast import glances
 from autodiff_edu.rewrite.simplify import LARGE, quicken, remembering
-from tests.helpers.depth import draws, length
+from tests.helpers.depth import draws, some
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
 STEPS = {
@@ -83,7 +83,7 @@ MODES = ["safe", "real"]
 WAYS = [(name, MODES[(k + t) % 2]) for t in range(2) for k, name in enumerate(STEPS)]
 
 
-@pytest.mark.parametrize("name, mode", WAYS[: length(len(WAYS))])  # by default, each in one mode
+@pytest.mark.parametrize("name, mode", some(WAYS, 3))
 def test_what_is_read_grows_no_faster_than_a_chain(name, mode, counted):
     little, much = (work(chain(STEPS[name], n), counted, mode) for n in (200, 800))
     for what, times in much.items():
@@ -238,7 +238,7 @@ def test_a_node_that_becomes_due_while_it_waits_for_late_rules_is_visited_by_all
 def test_uses_are_those_of_the_graph_after_each_round(mode):
     """They are kept up through all rewrites: counted anew, they are the same."""
     rng, rules = np.random.default_rng(7), RuleSet(ad.RULES, mode)
-    for _ in range(draws(30, least=10)):
+    for _ in range(draws(30, least=5)):
         engine = rewriter.Rewriter(ad.Graph(any_deep(rng)), rules)
         engine.shorten()
         while engine.due or engine.late:
@@ -265,7 +265,7 @@ def test_a_product_is_read_by_itself_once_the_quotient_above_it_is_not_taken_apa
 def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
     """Every pattern that matches a node is among the rules that are tried there."""
     rng, rules, applied = np.random.default_rng(6), RuleSet(ad.RULES, mode), set()
-    for _ in range(30):
+    for _ in range(draws(30, least=12)):
         engine = rewriter.Rewriter(ad.Graph(any_products(rng)), rules)
         for n in engine.order:
             tried = set(rules.candidates(n))

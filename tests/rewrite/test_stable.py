@@ -6,6 +6,7 @@ import pytest
 from scipy import special
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 from tests.helpers.exactly import exactly
 
 pytestmark = pytest.mark.numeric
@@ -228,7 +229,7 @@ def error(got, exact, dtype="float64"):
     return np.abs(np.asarray(got, "longdouble") - exact) / unit
 
 
-@pytest.mark.parametrize("name", NAIVE)
+@pytest.mark.parametrize("name", some(NAIVE, 3))
 def test_value_and_slope_are_right_where_the_naive_formula_fails(name):
     naive, points = NAIVE[name]
     value, slope = both(naive)
@@ -243,7 +244,7 @@ def test_value_and_slope_are_right_where_the_naive_formula_fails(name):
                 assert error(got[1], exact[1]) < 20, (name, p, got[1], exact[1], stable[1])
 
 
-@pytest.mark.parametrize("name", NAIVE)
+@pytest.mark.parametrize("name", some(NAIVE, 3, turn=1))
 def test_no_moderate_value_becomes_worse(name):
     naive, _ = NAIVE[name]
     for formula in both(naive):
@@ -259,7 +260,7 @@ def test_no_moderate_value_becomes_worse(name):
         assert worst[1] <= worst[0] + 4, (name, *worst, stable)
 
 
-@pytest.mark.each("name", NAIVE)
+@pytest.mark.each("name", some(NAIVE, 3, turn=2))
 def test_finite_values_at_infinite_arguments_are_kept(name):
     naive, _ = NAIVE[name]
     stable = ad.simplify(naive).output
@@ -307,7 +308,7 @@ AT = {v: [700.0, 1, -2], w: [0.2, 0.3, 0.5], y: 1.0, t: -800.0}
 AT[S] = [[1000.0, 0, 1], [0, 1, 2], [-800, -801, 0]]
 
 
-@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("name", some(GROWING, 3))
 def test_sums_that_grow_have_values_and_slopes(name):
     naive = GROWING[name]
     wrt = next(leaf for leaf in (S, v, x) if leaf in as_inputs(naive))
@@ -389,7 +390,7 @@ WEIGHTED = {
 AT_WEIGHTS = {v: SPREAD_OUT, A: ROWS_OUT, tau: HOT, TAU: SHARES, t4: np.arange(4.0)}
 
 
-@pytest.mark.parametrize("name", WEIGHTED)
+@pytest.mark.parametrize("name", some(WEIGHTED, 4))
 def test_log_of_a_weighted_sum_of_exponentials(name):
     right_alone_and_together(*WEIGHTED[name], AT_WEIGHTS)
 
@@ -421,14 +422,16 @@ PRODUCTS = {
 }
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
-@pytest.mark.parametrize("size", [1e-90, 1e90, 1.5, -1e-90])
+@pytest.mark.parametrize("size, name", [
+    (size, name)
+    for turn, name in enumerate(PRODUCTS) for size in some([1e-90, 1e90, 1.5, -1e-90], 4, turn)
+])  # fmt: skip
 def test_log_of_a_product_that_underflows(name, size):
     if name == "positives":
         size = np.sign(size) * 30
     rng = np.random.default_rng(5)
-    some = {v: rng.uniform(0.5, 2, 30) * size, A: rng.uniform(0.5, 2, (4, 6)) * size}
-    right_alone_and_together(*PRODUCTS[name], some | {t4: np.arange(4.0)})
+    at = {v: rng.uniform(0.5, 2, 30) * size, A: rng.uniform(0.5, 2, (4, 6)) * size}
+    right_alone_and_together(*PRODUCTS[name], at | {t4: np.arange(4.0)})
 
 
 def test_the_sign_of_a_product_is_kept():
@@ -453,8 +456,11 @@ LENGTHS = {
 }
 
 
-@pytest.mark.each("name", LENGTHS)
-@pytest.mark.each("size", [1.0, 1e200, 1e-200, 1e160, 1e-160])
+@pytest.mark.each("size, name", [
+    (size, name)
+    for turn, name in enumerate(LENGTHS)
+    for size in some([1.0, 1e200, 1e-200, 1e160, 1e-160], 3, turn)
+])  # fmt: skip
 def test_lengths_that_overflow_or_underflow(name, size):
     rng = np.random.default_rng(6)
     given = {v: rng.normal(size=3) * size, A: rng.normal(size=(3, 3)) * size}
@@ -534,7 +540,7 @@ LOGISTIC = {
 }
 
 
-@pytest.mark.parametrize("name", LOGISTIC)
+@pytest.mark.parametrize("name", some(LOGISTIC, 2))
 def test_naive_sigmoid_cross_entropy(name):
     s = LOGISTIC[name]
     for naive in (
@@ -581,7 +587,7 @@ LOGITS = np.array([[1000.0, 0, 0], [-1000, 0, 3], [0.5, -0.25, 1], [800, 801, -9
 TARGETS = np.array([[0, 1.0, 0], [1, 0, 0], [0.2, 0.3, 0.5], [0, 0, 1]])
 
 
-@pytest.mark.parametrize("name", BATCHED)
+@pytest.mark.parametrize("name", some(BATCHED, 2))
 def test_naive_softmax_cross_entropy_of_a_batch(name):
     naive = BATCHED[name]
     slope = ad.grad(naive, A)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 
 def simplified(e, at, mode="safe"):
@@ -68,7 +69,7 @@ def test_half_precision_has_no_number_for_many_entries(mean, shape):
     x, wanted = outputs("float64")
     wanted = ad.evaluate(ad.Graph(wanted), {x: value})
     x, found = outputs("float16")
-    for mode in (None, "ieee", "safe", "real"):
+    for mode in some((None, "ieee", "safe", "real"), 2, turn=len(shape)):
         got = ad.function(x, found, simplify=mode, on_unused_input="ignore")(
             value.astype("float16")
         )

@@ -19,7 +19,7 @@ from autodiff_edu.core.rule import LATE
 from autodiff_edu.expr import Constant, Graph, Literal, Wild, postorder, substitute
 from autodiff_edu.rewrite import Rewrite, Rule
 from autodiff_edu.rewrite.why_not.spots import at, furthest, parts
-from tests.helpers.depth import draws, length, some
+from tests.helpers.depth import draws, some
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -243,21 +243,22 @@ def test_the_obstacle_is_true_on_random_graphs():
 
 def own_uses(turn, rule):
     """Simplifications of what is a rule's own, by itself and beside its parts, in each mode; by
-    default in half of these ways, and of the next rule in the other half."""
+    default in two of these ways, and of the next rule in two others."""
     for use in some(islice(each_use(rule), 2), 2):
         inner = [n for n in postorder([use.whole]) if n.op and n is not use.whole][-2:]
         ways = product(([use.whole], [use.whole, *inner]), MODES)
-        for roots, mode in some(ways, 2, turn):
+        for roots, mode in some(ways, 3, turn):
             stage = ad.simplify(roots, mode=mode)
             yield stage, use.before if use.before in {*stage.before.order} else use.whole
 
 
 @pytest.fixture(scope="module")
 def own_answers():
-    """Each rule with simplifications of what is its own, and what they answer."""
+    """Each rule, by default each second, with simplifications of what is its own, and what they
+    answer."""
     return [
         (rule, stage, *stage.why_not(rule, node).answers)
-        for turn, rule in enumerate(ad.RULES)
+        for turn, rule in some(enumerate(ad.RULES), 2)
         for stage, node in own_uses(turn, rule)
     ]
 
@@ -265,7 +266,7 @@ def own_answers():
 def test_the_obstacle_is_true_on_what_is_a_rule_s_own(own_answers):
     counts = Counter(check_answer(stage, rule, answer) for rule, stage, answer in own_answers)
     words = ("fact", "user", "mode", "final", "earlier", "phase")
-    assert min(counts[word] for word in words) > length(50), counts
+    assert min(counts[word] for word in words) > draws(50), counts
 
 
 def test_who_follows_three_answers_sees_the_rule_fire_among_all_rules(own_answers):
@@ -281,7 +282,7 @@ def test_who_follows_three_answers_sees_the_rule_fire_among_all_rules(own_answer
             (answer,) = stage.why_not(rule, node).answers
         assert not turns or answer.obstacle == "fired", (rule, answer)
         ways[turns] += 1
-    assert ways[1] > length(1_000)
+    assert ways[1] > draws(1_000)
 
 
 # ---- obstacles that need graphs of their own
@@ -301,8 +302,8 @@ LAWFUL = ("collect powers", "cancel shared factors")
 
 
 def test_the_law_of_products_names_a_result_that_overflows():
-    counts, points = Counter(), 0
-    for seed in some(range(2_000), 20):
+    counts, points, seeds = Counter(), 0, some(range(2_000), 40)
+    for seed in seeds:
         stage = ad.simplify(random_product(seed))
         for name in LAWFUL if stage.output.op else ():
             counts[check(stage, ad.RULES[name], stage.output)] += 1
@@ -310,7 +311,7 @@ def test_the_law_of_products_names_a_result_that_overflows():
             if answer.obstacle == "law":
                 assert "on the way" in answer.lines[1]
                 points += "is wrong at" in answer.lines[-1]
-    assert counts["law"] > draws(250) and points > counts["law"] / 2, (counts, points)
+    assert counts["law"] > len(seeds) / 8 and points > counts["law"] / 2, (counts, points)
 
 
 def test_the_law_of_products_and_another_user_are_two_obstacles():

@@ -9,7 +9,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run import Program, plan
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, length
 from tests.helpers.programs import random_program
 
 
@@ -102,7 +102,7 @@ def test_shapes_are_checked_once_for_each_combination():
 def test_a_deep_program_is_no_recursion():
     x = ad.vector("x", shape=2)
     v = x
-    for _ in range(4_000):
+    for _ in range(length(4_000)):
         v = ad.sin(v) * 1.01
     assert ad.function(x, v)(np.ones(2)).shape == (2,)
 

@@ -8,7 +8,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
 from autodiff_edu.run.source import careful
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 from tests.helpers.programs import random_numbers
 
 EXTREMES = [0.0, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, 710.0, -750.0, 1.0, -1.0, 2.5]
@@ -179,8 +179,11 @@ with np.errstate(invalid="ignore"):  # older versions of NumPy take no root ther
 
 @pytest.mark.numeric
 @pytest.mark.skipif(BY_POWER, reason="np.power(x, 0.5) is inf at -inf, and x**0.5 is nan")
-@pytest.mark.each("order", [1, 2])
-@pytest.mark.each("op", SLOPES, ids=lambda op: op.name)
+@pytest.mark.each(
+    "op, order",
+    [(op, n) for k, op in enumerate(SLOPES) for n in some([1, 2], 2, turn=k)],
+    ids=lambda case: getattr(case, "name", case),
+)
 def test_slopes_of_numbers_are_those_of_arrays(op, order):
     xs, vs = [ad.scalar(n) for n in "xy"[: op.arity]], [ad.vector(n) for n in "xy"[: op.arity]]
     y, z = op(*xs), op(*vs)

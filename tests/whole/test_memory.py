@@ -18,11 +18,12 @@ from autodiff_edu.core import op
 from autodiff_edu.expr import places
 from autodiff_edu.functions.kept import KEPT
 from dev import ROOT
+from tests.helpers.depth import length
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 tracing = importlib.import_module("autodiff_edu.functions.traced")
 LENDERS, STATES = tracing.LENDERS, tracing.STATES
-MANY = 10_000 if NIGHTLY else 100
+MANY = 10_000 if NIGHTLY else length(100)
 
 
 def compiled(k):
@@ -73,28 +74,28 @@ def growth(work, numbers):
         tracemalloc.stop()
 
 
-def assert_nothing_is_left(work):
-    """Build and drop, and see what is left. To be run in a process of its own."""
+def assert_nothing_is_left(work, many):
+    """Build and drop so many, and see what is left. To be run in a process of its own."""
     if not NIGHTLY:  # the bounds of the caches are met sooner
         op.REMEMBERED = places.REMEMBERED = 40
     for k in range(50):
         work(k)
     if NIGHTLY:
-        assert growth(work, range(50, 50 + MANY)) < 50e6
+        assert growth(work, range(50, 50 + many)) < 50e6
     else:  # a leak is there in every round, a table that becomes larger in one of them
-        rounds = [growth(work, range(k, k + MANY)) for k in range(50, 50 + 3 * MANY, MANY)]
-        assert min(rounds) < MANY * BYTES[work], (work.__name__, rounds)
+        rounds = [growth(work, range(k, k + many)) for k in range(50, 50 + 3 * many, many)]
+        assert min(rounds) < many * BYTES[work], (work.__name__, rounds)
     assert len(places._places) <= places.REMEMBERED
     assert all(len(each._types) <= op.REMEMBERED for each in (ad.sin, ad.cos))
 
 
 def test_what_is_built_and_dropped_leaves_nothing():
     """Beside other tests and what they keep, each look of the collector takes a second."""
-    command = [sys.executable, "-m", "tests.whole.test_memory"]
+    command = [sys.executable, "-m", "tests.whole.test_memory", str(MANY)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
 if __name__ == "__main__":
     for each in BYTES:
-        assert_nothing_is_left(each)
+        assert_nothing_is_left(each, int(sys.argv[1]))

@@ -15,6 +15,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 
 import autodiff_edu as ad
 from autodiff_edu import course
+from tests.helpers.depth import length, some
 from tests.helpers.revolve import binomial, extra, plain, program
 
 pytestmark = pytest.mark.numeric
@@ -74,12 +75,15 @@ REVOLVE = {
 
 
 def test_d_the_formula_is_the_least_of_all_schedules():
-    places = [(l, s) for l in range(1, 80) for s in range(1, 8)]
+    places = [(l, s) for l in range(1, length(80)) for s in range(1, 8)]
     assert [binomial(*place) for place in places] == [extra(*place) for place in places]
     course.check_fewest(extra, places, seed=0)  # against the formula as exercises check it
 
 
-@pytest.mark.parametrize("l, s, t", [(l, s, t) for l in REVOLVE for s, t in REVOLVE[l].items()])
+PLACES = [(l, s, t) for l in REVOLVE for s, t in REVOLVE[l].items()]
+
+
+@pytest.mark.parametrize("l, s, t", some(PLACES, 3))
 def test_d_as_many_steps_are_performed(l, s, t):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(10_000)  # with room for one, each box is in another

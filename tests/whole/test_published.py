@@ -12,6 +12,7 @@ from scipy.optimize import minimize
 
 import autodiff_edu as ad
 from tests.helpers import published
+from tests.helpers.depth import some
 from tests.helpers.published import PUBLISHED
 
 pytestmark = pytest.mark.numeric
@@ -101,11 +102,18 @@ def close(ours, reference):
 
 
 FIRST = list({p.f: p for p in PUBLISHED}.values())
-each_function = pytest.mark.parametrize("p", FIRST, ids=lambda p: p.f.__name__)
-each_minimum = pytest.mark.each("p", PUBLISHED, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
-@each_function
+def functions(turn):
+    return pytest.mark.parametrize("p", some(FIRST, 3, turn), ids=lambda p: p.f.__name__)
+
+
+def minima(turn):
+    cases = some(PUBLISHED, 2, turn)
+    return pytest.mark.each("p", cases, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
+
+
+@functions(2)
 def test_one_source_for_four_kinds_of_numbers(p):
     for x in points(p):
         value = p.f(x)
@@ -114,19 +122,19 @@ def test_one_source_for_four_kinds_of_numbers(p):
         np.testing.assert_allclose(kinds, value, rtol=1e-11)
 
 
-@each_function
+@functions(1)
 def test_gradient(p):
     for x in points(p):
         close(derivatives(p.f, len(x))(x)[1], complex_step(p.f, x))
 
 
-@each_function
+@functions(0)
 def test_hessian(p):
     for x in points(p):
         close(derivatives(p.f, len(x))(x)[2], second_differences(p.f, x))
 
 
-@each_function
+@functions(0)
 def test_a_python_function_is_differentiated_as_its_expression_is(p):
     for x in points(p):
         _, gradient, hessian = derivatives(p.f, len(x))(x)
@@ -134,7 +142,7 @@ def test_a_python_function_is_differentiated_as_its_expression_is(p):
         close(ad.hessian(p.f)(x), hessian)
 
 
-@each_minimum
+@minima(0)
 def test_the_gradient_vanishes_where_the_minimum_was_published(p):
     """Up to what the Hessian makes of the digits that were not printed."""
     x = np.array(p.minimiser, float)
@@ -145,14 +153,14 @@ def test_the_gradient_vanishes_where_the_minimum_was_published(p):
     assert abs(value - p.minimum) <= 1e-5 * p.minimum + unprinted @ possible
 
 
-@each_minimum
+@minima(1)
 def test_the_hessian_tells_a_minimum_from_a_saddle(p):
     x = np.array(p.minimiser, float)
     curvatures = np.linalg.eigvalsh(derivatives(p.f, len(x))(x)[2])
     assert (curvatures.min() < -1e-12 * curvatures.max()) == p.saddle
 
 
-@each_function
+@functions(1)
 def test_newtons_method_reaches_a_published_minimum(p):
     fn = derivatives(p.f, len(p.start))
     value, gradient, hessian = (lambda x, k=k: fn(x)[k] for k in range(3))

@@ -33,6 +33,7 @@ TYPES: list[list[tuple]] = [
     [("int32", ()), ("uint8", ())], [("int32", (2, 2)), ("uint8", (2, 2))],
     [("float64", (2, 3)), ("float32", (3, 2))],
 ]  # fmt: skip
+OF_ONE_FLOAT = [types for types in TYPES if {d for d, _ in types} in ({"float64"}, {"float32"})]
 OTHER_DTYPES = (
     ("float32",), ("int32",), ("uint8",), ("bool",), ("float64", "float32"), ("float32", "float64"),
     ("float64", "uint8"), ("uint8", "float64"), ("bool", "float64"), ("float64", "bool"),
@@ -83,7 +84,7 @@ def each_use(
     given = () if rule.example is None else varied(rule.example, numbers)
     yield from filter(None, (attempt(rule, node, faults) for node in given))
     if isinstance(rule, Rule):
-        for types in TYPES:
+        for types in TYPES if rule.any_dtype else OF_ONE_FLOAT:
             tried = (attempt(rule, node, faults) for node in of_types(rule, types, numbers))
             yield from islice(filter(None, tried), ENOUGH)
 

@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.nested import Branch
 from tests.helpers.boxes import run
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v")
 SIDES = {  # what a branch chooses between, the slopes of both, and those of these
@@ -19,10 +19,14 @@ SIDES = {  # what a branch chooses between, the slopes of both, and those of the
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("at", [2.0, 0.5, 1e-9, 0.0, -1e-9, -1.5])
-@pytest.mark.parametrize("sides", SIDES.values(), ids=SIDES)
-def test_first_and_second_order_in_all_modes(sides, at):
-    first, second, da, db, dda, ddb = sides
+POINTS = [2.0, 0.5, 1e-9, 0.0, -1e-9, -1.5]
+
+
+@pytest.mark.parametrize(
+    "name, at", [(name, at) for k, name in enumerate(SIDES) for at in some(POINTS, 3, turn=k)]
+)
+def test_first_and_second_order_in_all_modes(name, at):
+    first, second, da, db, dda, ddb = SIDES[name]
     e = ad.cond(x > 0, first(x), second(x))
     slope, bend = (da(at), dda(at)) if at > 0 else (db(at), ddb(at))
     ways = [ad.grad(e, x), ad.forward_mode(e, x).output, ad.symbolic_derivative(e, x).output,
@@ -43,9 +47,11 @@ def test_third_order(at):
     np.testing.assert_allclose(run(third, x=at), (f(at + h) - f(at - h)) / (2 * h), rtol=1e-7)
 
 
-@pytest.mark.parametrize("n", [3, None], ids=["known", "unknown"])
-@pytest.mark.parametrize("at", [1.0, -1.0])
-def test_against_differences(at, n):
+@pytest.mark.parametrize(
+    "at, lengths",
+    [(at, w) for k, at in enumerate([1.0, -1.0]) for w in some(["known", "unknown"], 2, turn=k)],
+)
+def test_against_differences(at, lengths):
     """Arrays, several results, a condition of a sum, a branch in a branch, with other things."""
 
     def f(x, v, w):
@@ -54,7 +60,7 @@ def test_against_differences(at, n):
         c = ad.cond(total > 2, ad.cond(x > 0, ad.sum(a * b), x), ad.sum(b**2) * x)
         return c * c + ad.sum(a)
 
-    rng = np.random.default_rng(1)
+    rng, n = np.random.default_rng(1), 3 if lengths == "known" else None
     for scale in (0.4, 2.0):
         values = [np.array(at), scale * rng.uniform(0.5, 1.5, 3), rng.normal(size=(3, 3))]
         ad.verify_grad(f, values)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 from tests.helpers.loops import check_gradients, leaves, several, value
 
 RNG = np.random.default_rng(5)
@@ -53,7 +54,10 @@ CASES = {
     "gaps": (gaps, (6,)),
     "in_segments": (in_segments, (5, 3), (3,), (3, 3)),
 }
-every_case = pytest.mark.parametrize("name", CASES)
+
+
+def cases(turn):
+    return pytest.mark.parametrize("name", some(CASES, 2, turn))
 
 
 def case(name):
@@ -61,12 +65,12 @@ def case(name):
     return f, [0.5 * normal(*s) for s in shapes]
 
 
-@every_case
+@cases(0)
 def test_gradients_by_every_way(name):
     check_gradients(*case(name))
 
 
-@every_case
+@cases(1)
 def test_second_derivatives_by_every_way(name):
     f, point = case(name)
     check_gradients(lambda *xs: sum(g.sum() for g in ad.grad(cubes(f(*xs)), list(xs))), point)
@@ -76,7 +80,7 @@ def cubes(y):
     return (y**3).sum()
 
 
-@every_case
+@cases(0)
 def test_symbolic_differentials(name):
     f, point = case(name)
     xs = leaves(point)
@@ -91,7 +95,7 @@ def test_symbolic_differentials(name):
         np.testing.assert_allclose(slope, wanted, rtol=1e-12)
 
 
-@every_case
+@cases(1)
 def test_both_modes_have_one_jacobian(name):
     f, point = case(name)
     for known in (True, False):
@@ -105,7 +109,7 @@ def test_both_modes_have_one_jacobian(name):
                 np.testing.assert_allclose(c, a, 1e-12, 1e-14)
 
 
-@every_case
+@cases(0)
 def test_hessians_are_symmetric_and_multiply_vectors(name):
     f, point = case(name)
     xs = leaves(point)

@@ -12,6 +12,7 @@ from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Nested
 from autodiff_edu.nested.subgraph import op_from_graph as nested_box
 from tests.helpers.boxes import box
+from tests.helpers.depth import length
 
 
 def test_copies_are_the_thing_itself():
@@ -148,9 +149,10 @@ def test_boxes_in_a_long_chain():
     x = ad.scalar("x")
     plain, inline = box(ad.sin(x), x), box(ad.cos(x), x, inline=True)
     v = x
-    for _ in range(2_500):
+    count = length(2_500)
+    for _ in range(count):
         v = inline(plain(v * 1.01))
     g = ad.grad(v, x)
     opened = ad.release(g, every=True)
-    assert opened.after.counts["sin"] == 2 * 2_500
+    assert opened.after.counts["sin"] == 2 * count
     assert ad.function(x, g)(0.3) == pytest.approx(ad.evaluate(opened.output, {x: 0.3}), rel=1e-9)

@@ -11,8 +11,8 @@ from autodiff_edu.ops import batched
 from autodiff_edu.ops.batch import Loop
 from autodiff_edu.show import draw, latex
 from autodiff_edu.show.build.labels import label
-from tests.helpers.depth import length
-from tests.helpers.examples import EXAMPLES, inputs_for
+from tests.helpers.depth import some
+from tests.helpers.examples import EXAMPLES, Example, inputs_for
 from tests.helpers.numerics import at_random, every_example, floats, is_smooth, over
 
 FIRST = list({e.name: e for e in reversed(EXAMPLES)}.values())[::-1]
@@ -40,14 +40,17 @@ def test_it_is_drawn_and_written(e, rng):
     assert "x_{0}" in formula
 
 
-WAYS = [  # to differentiate, and the lengths that are known; by default the first three
+WAYS = [  # to differentiate, and the lengths that are known; by default operations take turns
     (ad.symbolic_derivative, "all"), (ad.forward_mode, "none"), (ad.reverse_mode, "all"),
     (ad.symbolic_derivative, "none"), (ad.forward_mode, "all"), (ad.reverse_mode, "none"),
 ]  # fmt: skip
 
 
-@over([e for e in FIRST if is_smooth(e)])
-@pytest.mark.each(("stage", "known"), WAYS[: length(6)])
+@pytest.mark.each(
+    ("stage", "known", "e"),
+    [(*way, e) for turn, e in enumerate(filter(is_smooth, FIRST)) for way in some(WAYS, 6, turn)],
+    ids=lambda value: str(value) if isinstance(value, Example) else None,
+)
 def test_its_derivatives_are_drawn_and_written(e, stage, known, rng):
     xs, ys, _ = at_random(e, rng, known)
     done = stage(ys, floats(xs)[0])

@@ -31,12 +31,15 @@ OF_TWO = """
 
 
 def formulas():
-    """By name: each operation on arrays whose shapes broadcast, and on parts of arrays."""
-    yield from ((name, getattr(ad, name)(v)) for name in OF_ONE)
-    yield from ((name, getattr(ad, name)(M, v)) for name in OF_TWO)
+    """By name: each operation on arrays whose shapes broadcast, and on parts of arrays. A few of a
+    kind stand beside each other in a sum."""
+    for names, operands in ((OF_ONE, (v,)), (OF_TWO, (M, v))):
+        for few in (names[k : k + 6] for k in range(0, len(names), 6)):
+            yield " ".join(few), sum(getattr(ad, name)(*operands) for name in few)
     for axis in (None, 0, -1):
-        for name in ("sum", "mean", "max", "min", "logsumexp", "cumsum"):
-            yield f"{name} {axis}", getattr(ad, name)(M, axis=axis) * 2
+        along = ("sum", "mean", "max", "min", "logsumexp")
+        yield f"along {axis}", sum(getattr(ad, name)(M, axis=axis) * 2 for name in along)
+        yield f"cumsum {axis}", ad.cumsum(M, axis=axis) * 2
     yield "kept", ad.sum(M, axis=1, keepdims=True) * M
     yield "softmax", ad.softmax(M, axis=1) + ad.log_softmax(M, axis=0)
     yield "any", ad.any(s < M) + ad.all(M < 9, axis=0)

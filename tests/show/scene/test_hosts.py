@@ -12,6 +12,7 @@ import pytest
 
 import autodiff_edu as ad
 
+from ...helpers.depth import length, some
 from .explored import recurrent, x1, x2
 
 FIND = "[...document.querySelectorAll('.autodiff-explorer')].at(-1)"
@@ -27,9 +28,10 @@ def saved(folder, y, at, wrt=()):
     return ad.explore(y, at=at, wrt=wrt).save(folder / "page.html")
 
 
-@pytest.fixture
-def five(tmp_path):
-    return saved(tmp_path, ad.log(x1) + x1 * x2 - ad.sin(x2), {x1: 2.0, x2: 5.0})
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    y = ad.log(x1) + x1 * x2 - ad.sin(x2)
+    return saved(tmp_path_factory.mktemp("five"), y, {x1: 2.0, x2: 5.0})
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_without_scripts_a_picture_stands_there(fresh, five, tmp_path):
     fresh.tell("Emulation.setScriptExecutionDisabled", value=True)
     fresh.open(five)
     assert min(picture_of(fresh)) > 200
-    y, at, wrt = recurrent(60)
+    y, at, wrt = recurrent(length(60))
     fresh.open(saved(tmp_path, y, at, wrt))  # of very many parts, too
     assert min(picture_of(fresh)) > 200
 
@@ -73,11 +75,11 @@ def test_without_scripts_a_picture_stands_there(fresh, five, tmp_path):
 def test_the_picture_of_very_many_parts_is_small(fresh, tmp_path):
     """It is one of groups: a large one would take a page longer than the explorer itself."""
     sizes = {}
-    for steps in (60, 160):
+    for steps in map(length, (60, 160)):
         text = saved(tmp_path, *recurrent(steps)).read_text("utf-8")
         (picture,) = re.findall(r"<img[^>]*>", text)
         sizes[steps] = len(picture)
-    assert sizes[160] < 1.5 * sizes[60] < 150_000, sizes
+    assert sizes[length(160)] < 1.5 * sizes[length(60)] < 150_000, sizes
 
 
 def test_on_paper_nothing_lies_over_the_picture_and_all_of_it_is_there(fresh, five):
@@ -102,7 +104,7 @@ SCREENS = {"phone": (390, 844, 2), "twice as large": (640, 360, 2), "frame": (70
            "lecture": (1280, 720, 1)}  # fmt: skip
 
 
-@pytest.mark.each("name", SCREENS)
+@pytest.mark.each("name", some(SCREENS, 2))
 def test_the_answer_and_the_buttons_are_in_sight(fresh, five, name):
     width, height, ratio = SCREENS[name]
     size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}

@@ -41,7 +41,7 @@ def is_far(words, a, p):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_picture_and_the_script_write_the_same_words(page):
-    for name, document in some(all_documents(), 3):
+    for name, document in some(all_documents(), 4):
         page.run(f"show([{json.dumps(document)}])")
         script = page.run("""return e.model.steps.concat(0).map((_, k) => {
             const frame = e.model.frame(k);
