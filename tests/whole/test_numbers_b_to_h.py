@@ -11,7 +11,6 @@ from operator import mul
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 
 import autodiff_edu as ad
 from autodiff_edu import course
@@ -128,11 +127,18 @@ RIDGE = {  # penalty: the loss of validation, its derivative
 }
 
 
+def table(name):
+    """Features and targets, as scikit-learn has them."""
+    from sklearn import datasets  # not when tests are collected: half a second
+
+    return getattr(datasets, f"load_{name}")(return_X_y=True)
+
+
 @cache
 def cancer():
     """Features of mean 0 and deviation 1, and labels."""
-    data = load_breast_cancer()
-    return (data.data - data.data.mean(axis=0)) / data.data.std(axis=0), data.target.astype(float)
+    X, y = table("breast_cancer")
+    return (X - X.mean(axis=0)) / X.std(axis=0), y.astype(float)
 
 
 def test_g_logistic_regression_at_zero():
@@ -166,7 +172,7 @@ def test_g_logistic_regression_learns():
 
 
 def test_g_a_linear_softmax_on_the_digits_at_zero():
-    X, y = load_digits(return_X_y=True)
+    X, y = table("digits")
 
     def loss(W):
         logits = (X / 16) @ W
@@ -179,7 +185,7 @@ def test_g_a_linear_softmax_on_the_digits_at_zero():
 
 @pytest.mark.each("penalty", RIDGE)
 def test_g_the_hypergradient_of_ridge_regression(penalty):
-    X, y = load_diabetes(return_X_y=True)
+    X, y = table("diabetes")
     y = y - y.mean()
 
     def validation(penalty):
