@@ -4,7 +4,7 @@
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
     test --changed  run the tests that your change concerns   (since main, or since a revision)
-    test --all   run every test with all random examples, then all of these:
+    test --all   run every test with all its cases, then all of these:
     test --jax   run the tests of programs for JAX, in an environment that has it
     test --cpus  run what compares digits, on every processor that this one can play
     test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
@@ -294,11 +294,11 @@ def test(*args):
             return
     python("-m", "pytest", *PARALLEL, *args)
     if not args:
-        print(f"{COMMAND} test --all draws all random examples, and adds {ADDS}.")
+        print(f"{COMMAND} test --all tries all cases and random examples, and adds {ADDS}.")
 
 
 def test_all(*args):
-    """Run every test with all random examples, then what `dev.py test` leaves out."""
+    """Run every test with all its cases, then what `dev.py test` leaves out."""
     os.environ.setdefault("HYPOTHESIS_PROFILE", "full")  # see tests/helpers/depth.py
     python("-m", "pytest", *PARALLEL, *args)
     for word in ("--jax", "--cpus", "--nbgrader", "--editions"):

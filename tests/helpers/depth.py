@@ -1,4 +1,5 @@
-"""How many random examples a test draws: `python3 dev.py test` takes some, `... --all` takes all.
+"""How many cases a test tries: of those that are alike `python3 dev.py test` takes some, and
+`... --all` takes all.
 
 A test states its full number. A profile of Hypothesis says how much of it is drawn:
 

@@ -2,7 +2,7 @@
 
 A kernel that starts anew takes a second of CPU time until it has loaded what a lecture imports. So
 on Linux a *provisioner* of our own starts them, which is jupyter_client's word for what does that.
-With all random examples (tests/helpers/depth.py) each kernel is a new process, as a reader's is.
+With --all (tests/helpers/depth.py) each kernel is a new process, as a reader's is.
 """
 
 import json
