@@ -196,14 +196,14 @@ class Columns:
 
     def routes(self, edges: Iterable[Edge], feet: Mapping[str, float]) -> dict[str, list[Bend]]:
         """Where edges from ties bend; what comes from below ends below what is open there."""
-        at, ends = dict(self.at), dict[Edge, str]()
+        at, names, below = self.at, dict[Edge, str](), dict[str, Point]()
         for tie, p in edges:
             end = p
             if p in feet and at[tie][1] > at[p][1]:
                 end = f"foot {p}"
-                at[end] = at[p][0], feet[p]
-            ends[tie, end] = f"{tie}>{p}"
-        return {ends[edge]: line for edge, line in routes(at, ends).items()}
+                below[end] = at[p][0], feet[p]
+            names[tie, end] = f"{tie}>{p}"
+        return {names[edge]: line for edge, line in routes(at, names, ends=below).items()}
 
     def is_whole(self, edge: str) -> bool:
         """Do both ends of an edge stand in one column?"""

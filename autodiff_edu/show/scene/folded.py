@@ -163,18 +163,23 @@ class Rows(NamedTuple):
 
 
 def routes(
-    at: Mapping[str, Point], edges: Iterable[tuple[str, str]], every: bool = False
+    at: Mapping[str, Point],
+    edges: Iterable[tuple[str, str]],
+    every: bool = False,
+    ends: Mapping[str, Point] | None = None,
 ) -> dict[tuple[str, str], list[Bend]]:
     """Where these edges bend, so that they pass no part: in a row that a curve would hit, at the
-    gap that is nearest; or in `every` row that they pass, straight through it."""
-    levels: dict[float, list[float]] = {}
+    gap that is nearest; or in `every` row that they pass, straight through it. Some `ends` of edges
+    are no parts: nothing stands there."""
+    levels: dict[float, list[float]] = {y: [] for _, y in (ends or {}).values()}
     for x, y in at.values():
         levels.setdefault(y, []).append(x)
     heights = sorted(levels)
     table = Rows([sorted(levels[y]) for y in heights], {y: k for k, y in enumerate(heights)})
     bends: dict[tuple[str, str], list[Bend]] = {}
+    places = {**at, **(ends or {})}
     for a, b in edges:
-        (x0, y0), (x1, y1) = at[a], at[b]
+        (x0, y0), (x1, y1) = places[a], places[b]
         line = route((x0, table.number[y0]), (x1, table.number[y1]), table.parts, every)
         if line:
             bends[a, b] = [Bend(x, heights[int(k)], narrow) for x, k, narrow in line]
