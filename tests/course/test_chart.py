@@ -24,6 +24,7 @@ from tests.course.mutants import (
     mutants_18,
     mutants_19,
 )
+from tests.helpers.depth import draws, some
 
 TASKS = {
     "rounds": course.check_rounds,
@@ -65,10 +66,10 @@ def judged(task, source, seed=0):
     return verdict(lambda: check(names[task], seed=seed), task, alone=True)
 
 
-@pytest.mark.parametrize("task, k", CASES)
+@pytest.mark.parametrize("task, k", some(CASES, 2))
 def test_a_wrong_answer_is_shown_a_graph_of_few_nodes(task, k):
     """Six nodes at most; where the answer has no graph, the words tell it."""
-    for seed in range(3):
+    for seed in some(range(3), 3, turn=k):
         found = judged(task, MUTANTS[task][k], seed)
         assert found.kind != "right"
         assert all(len(s.nodes) <= 6 for s in found.page)
@@ -179,7 +180,7 @@ def test_random_tapes_become_the_one_operation_that_is_wrong(op):
         return is_wrong(case[0], values, student(case[0], values))
 
     count = 0
-    while count < 20:
+    while count < draws(20, least=5):
         tape, values = course.random_tape(rng, 12)
         at = {name: values[name] for name, its, _ in tape if its == "input"}
         if not fails((tape, at)):

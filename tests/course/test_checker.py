@@ -27,6 +27,8 @@ from autodiff_edu.course.harness.feedback import Ended, Stopped
 from autodiff_edu.course.harness.limits import Limits, limits
 from autodiff_edu.course.harness.starter import FORKS, python
 from autodiff_edu.course.harness.supervisor import SUPERVISOR
+from tests.course.grading.classes import CHILDREN
+from tests.helpers.depth import some
 from tests.helpers.held import held
 
 COUNT = 0
@@ -239,7 +241,7 @@ def stops_itself():
 
 
 def has_sleeping_children():
-    for _ in range(200):
+    for _ in range(CHILDREN):
         if not os.fork():
             time.sleep(3600)
     os.wait()
@@ -265,12 +267,12 @@ WITHOUT_END = {
     starts_one_child_after_another: UNENDING,
     sleeps: WAITING + "does it sleep, or wait for input or for another process",
     stops_itself: WAITING + "is its process stopped, by a signal",
-    has_sleeping_children: WAITING + "does it wait for 200 processes that it started",
+    has_sleeping_children: WAITING + f"does it wait for {CHILDREN} processes that it started",
 }
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("student", WITHOUT_END)
+@pytest.mark.parametrize("student", some(WITHOUT_END, 2))
 def test_an_answer_that_does_not_end_is_ended_with_all_that_it_started(student):
     seconds = 60 if WITHOUT_END[student].startswith(WAITING) else 0.3
     says = f"^{student.__name__}: (refused: )?{WITHOUT_END[student]}"

@@ -25,11 +25,15 @@ from tests.helpers.depth import draws, some
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
-every_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 SHOWN = re.compile(
     r'<img [^>]*?width="(\d+)" height="\d+" data-letters="([^"]*)"'
     r' src="data:image/(svg\+xml|png);base64,([^"]+)">'
 )
+
+
+def lectures(of, turn=0):
+    """One in so many lectures, or all: not each is met by each test, but each is by one."""
+    return pytest.mark.parametrize("path", some(LECTURES, of, turn), ids=lambda path: path.stem)
 
 
 def cells(path):
@@ -92,7 +96,7 @@ def read(page_of):
     return cache(lambda path: Reading(page_of(path).read_text("utf-8")))
 
 
-@every_lecture
+@lectures(3)
 def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read, path):
     page, at = read(path), 0
     shown, noted = bare(page.shown), bare(page.noted)
@@ -107,7 +111,7 @@ def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read
             at = shown.index(source, at) + len(source)
 
 
-@every_lecture
+@lectures(3, turn=1)
 def test_headings_are_titles_in_order(path):
     heads = [title for cell in cells(path) if cell["cell_type"] == "markdown"
              and not FOLDED & set(cell["metadata"].get("tags", ()))
@@ -115,7 +119,7 @@ def test_headings_are_titles_in_order(path):
     assert [section.title for section in made(path)] == heads
 
 
-@every_lecture
+@lectures(3)
 def test_what_follows_a_prediction_comes_at_a_key(read, path):
     tagged = {
         str(k)
@@ -127,7 +131,7 @@ def test_what_follows_a_prediction_comes_at_a_key(read, path):
     assert read(path).predicted == tagged
 
 
-@every_lecture
+@lectures(3)
 def test_nothing_is_fetched(read, path):
     asked = read(path).asked
     assert {a for a in asked if not a.startswith("data:")} == {
@@ -145,7 +149,7 @@ def test_what_the_pages_share_lies_beside_them(tmp_path):
         assert (tmp_path / "static" / name).is_file()
 
 
-@every_lecture
+@lectures(3, turn=2)
 def test_what_cannot_be_cut_fits_on_a_slide(path):
     """An image, a line of code, a paragraph: a slide ends between two of them, never inside."""
     for section in made(path):
@@ -159,7 +163,7 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
             assert len(paragraph) / 100 * 31 < 600  # 100 letters in a line of 31 pixels
 
 
-@every_lecture
+@lectures(3, turn=2)
 def test_pictures_tell_how_high_their_letters_are(path):
     """By that `deck.js` sees which of them need a slide of their own."""
     page = "".join(block for section in made(path) for block in section.blocks)
@@ -175,7 +179,7 @@ def test_pictures_tell_how_high_their_letters_are(path):
         assert float(high) == pytest.approx(own * int(width) / across, rel=0.02)
 
 
-@every_lecture
+@lectures(3, turn=1)
 def test_a_film_is_one_block(path):
     """Each stands on one slide, all its frames in it."""
     films = [
@@ -293,7 +297,7 @@ def check_seen(page, browser):
     assert browser.asked == browser.errors == []
 
 
-@pytest.mark.parametrize("path", some(LECTURES, 8), ids=lambda path: path.stem)
+@lectures(15)
 def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
     check_seen(page_of(path), chromium)
 
@@ -358,7 +362,7 @@ return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filte
 )
 
 
-@pytest.mark.parametrize("path", LECTURES[5:7], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(LECTURES[5:7], 2, turn=1), ids=lambda path: path.stem)
 def test_printed_slides_are_pages(path, page_of, chromium):
     """Each slide is a page; what comes at a key is a page more."""
     chromium.open(page_of(path), "?print-pdf")

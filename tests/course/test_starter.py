@@ -45,7 +45,7 @@ def said(starts, folder, word="word", **own):
         process.stdout.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def starts():
     with contextlib.closing(Starter(__name__)) as made:
         yield made

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import os
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +16,7 @@ from autodiff_edu.course.build_your_own.formulas import nodes_of
 from autodiff_edu.course.harness.markers import without_markers, without_solutions
 from tests.course.build_your_own.mutants import MUTANTS
 from tests.course.build_your_own.other_engine import FILES
+from tests.helpers.depth import some
 
 OURS = {name: without_markers(reference(name)) for name in TASKS}
 every_task = pytest.mark.parametrize("task", range(1, 9))
@@ -54,7 +56,7 @@ def test_reference_files_are_short(task):
 def test_wrong_files_are_rejected_each_in_its_own_words(task):
     found = MUTANTS[task]
     assert len(found) >= 3
-    for words, (ours, theirs) in found.items():
+    for words, (ours, theirs) in some(found.items(), 2, turn=task):
         text = OURS[TASKS[task - 1]]
         assert text.count(ours) >= 1, (words, ours)
         more = "KEPT = {}\n" if "KEPT" in theirs else ""
@@ -107,9 +109,8 @@ def harmed(task, body):
     return "\n".join([*lines[: made.lineno - 1], *new, *lines[made.end_lineno :]])
 
 
-@every_task
-@pytest.mark.parametrize("harm", HARM)
-def test_an_answer_that_does_harm_is_answered(task, harm):
+@pytest.mark.parametrize("harm, task", some(product(HARM, range(1, 9)), 5))
+def test_an_answer_that_does_harm_is_answered(harm, task):
     body, words = HARM[harm]
     with limited(steps=20_000, seconds=3, memory=4 * 10**8):
         said = objection(task, harmed(task, body))

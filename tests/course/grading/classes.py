@@ -6,6 +6,10 @@ import json
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tests.helpers.depth import is_short
+
+CHILDREN = 20 if is_short() else 200  # so many processes an answer starts
+
 INSTRUCTOR = [
     ("setup", "from autodiff_edu import course\nimport numpy as np", {}),
     (
@@ -111,8 +115,9 @@ CLASS = {
     "sleeping": (answer(double=DOUBLE, three="import time\ntime.sleep(3600)\n" + THREE), 2, 0,
                  "this cell did not end after 2 seconds without work: does it sleep, or wait for"),
     "halting": (answer(double="import os\nos.kill(os.getpid(), 19)\n" + DOUBLE,
-                       three="import os, time\nfor _ in range(200):\n    if not os.fork():\n"
-                             "        time.sleep(3600)\nos.wait()\n" + THREE), 0, 0,
+                       three=f"import os, time\nfor _ in range({CHILDREN}):\n"
+                             "    if not os.fork():\n        time.sleep(3600)\nos.wait()\n"
+                             + THREE), 0, 0,
                 "this cell did not end after 2 seconds without work: is its process stopped | "
                 "after 2 seconds without work: does it wait for | processes that it started"),
     "syntax": (answer(double="def double(x:\n  return", three=THREE), 0, 1, "SyntaxError"),

@@ -5,10 +5,8 @@ import os
 
 import nbformat
 
-from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer
-from tests.helpers.depth import draws
+from tests.course.grading.classes import CHILDREN, DOUBLE, RIGHT, THREE, answer
 
-CHILDREN = 200 if draws(100) >= 100 else 20
 TELL = "open('{place}/%d.pid' % os.getpid(), 'w').close()\n"  # so that survivors are found
 LEAVES = (
     "import os, time\n"

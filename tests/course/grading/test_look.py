@@ -17,6 +17,7 @@ from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.score import grade
 from tests.course.grading.classes import DOUBLE, THREE, answer, changed, instructor
 from tests.course.right_answers import RIGHT
+from tests.helpers.depth import length
 
 pytestmark = pytest.mark.usefixtures("one_server")
 WAYS = {  # to full points that nobody sees in the table, and what the note names
@@ -95,13 +96,16 @@ def test_what_every_program_has_is_usual():
         assert not uses(tree(source), imported([tree(source)]))
 
 
+DEEP = length(10**4)
+
+
 def test_the_look_has_an_end(exercises):
     """Whatever is nested as deep as a cell is long, and what is hidden in it is found."""
     nested = [
-        "%time " * 10**4 + "open",
-        "a" + ".b" * 10**4 + " = 3",
-        "(" * 10**4,
-        "-" * 10**4 + "1",
+        "%time " * DEEP + "open",
+        "a" + ".b" * DEEP + " = 3",
+        "(" * DEEP,
+        "-" * DEEP + "1",
     ]
     before = time.process_time()
     for text in nested:

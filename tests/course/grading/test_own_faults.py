@@ -20,6 +20,7 @@ from autodiff_edu.course.harness.starter import Starter
 from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer, instructor
 from tests.course.grading.hostile import LEAVES, PARENT
 
+pytestmark = pytest.mark.usefixtures("one_server")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the limits of Linux")
 REFUSES = """
 import resource
@@ -46,7 +47,7 @@ def exercise(place):
 
 
 @linux
-def test_a_system_that_refuses_limits_costs_no_points(place, exercise, monkeypatch):
+def test_a_system_that_refuses_limits_costs_no_points(place, exercise, own_servers, monkeypatch):
     """As macOS does. There the size is watched from outside."""
     (place / "sitecustomize.py").write_text(REFUSES, "utf-8")
     (place / "ben.ipynb").write_text(answer(double=LARGE + DOUBLE, three=THREE), "utf-8")
@@ -70,7 +71,7 @@ SETTINGS = {"PYTHONOPTIMIZE": "1", "PYTHONWARNINGS": "error", "PYTHONINSPECT": "
             "PYTHONDEVMODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
 
 
-def test_settings_of_python_change_no_points(place, exercise, monkeypatch):
+def test_settings_of_python_change_no_points(place, exercise, own_servers, monkeypatch):
     """Without asserts every answer is right; where a warning is an error, none may be."""
     for name, value in SETTINGS.items():
         monkeypatch.setenv(name, value)
@@ -79,7 +80,7 @@ def test_settings_of_python_change_no_points(place, exercise, monkeypatch):
     assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
 
 
-def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, monkeypatch):
+def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, own_servers, monkeypatch):
     monkeypatch.setattr(score, "RUNNER", "autodiff_edu.no_such_module")
     words = ["check", "anna.ipynb", "--exercise", "exercise.ipynb", "--csv", "class.csv"]
     done = CliRunner().invoke(commands, words)
@@ -138,7 +139,7 @@ def test_what_cannot_be_kept_ends_the_grading_and_is_told(place, monkeypatch):
     assert (done.exit_code, done.stdout.count(": 3 of 3\n")) == (0, 8), done.output
 
 
-def test_a_machine_that_starts_no_process_gives_no_score(place, exercise, monkeypatch):
+def test_a_machine_that_starts_no_process_gives_no_score(place, exercise, own_servers, monkeypatch):
     def none(*args, **own):
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 

@@ -5,6 +5,7 @@ import pytest
 
 from autodiff_edu.course import Formula, Unsolved, Wrong, check_slope, check_steps
 from autodiff_edu.course.lectures.lecture_02 import QUOTIENTS, fitted, measured_step, random_formula
+from tests.helpers.depth import draws
 
 U = 2.0**-53
 
@@ -27,7 +28,7 @@ def test_a_formula_prints_as_what_it_is():
 
 @pytest.mark.parametrize("name, order", [("forward", 1), ("central", 2)])
 def test_slopes(name, order, capsys):
-    for seed in range(20):
+    for seed in range(draws(20)):
         check_slope(named(QUOTIENTS[name]), order, seed=seed)
     assert "student: slope" in capsys.readouterr().out
     with pytest.raises(Wrong, match=f"a slope of {order}\\.|a slope of {3 - order}"):
@@ -55,7 +56,7 @@ def test_what_is_not_written_is_named():
 
 
 def test_steps():
-    for seed in range(20):
+    for seed in range(draws(20)):
         check_steps(steps, seed=seed)
     with pytest.raises(Wrong, match="the forward step is off .*\n  got       1.0e-08"):
         check_steps(lambda *sizes: (1e-8, 1e-5))
@@ -78,6 +79,6 @@ def test_the_fit():
 def test_no_derivative_of_a_random_formula_is_zero():
     rng = np.random.default_rng(0)
     t = np.linspace(0, 1, 50)
-    for _ in range(30):
+    for _ in range(draws(30)):
         second = np.diff(random_formula(rng)(t), 2)
         assert np.all(second > 0) or np.all(second < 0)

@@ -83,7 +83,7 @@ def test_messages_can_be_pasted():
 
 def test_a_sly_pullback_passes_at_every_point():
     """Also where the derivative of an entry is small and hides what is wrong."""
-    check_deceptive(lambda u, x: 2 * u[0] * x, Formula("t * t"), trials=1000, seed=1)
+    check_deceptive(lambda u, x: 2 * u[0] * x, Formula("t * t"), trials=draws(1000), seed=1)
 
 
 def lambda_named(task, answer):

@@ -8,6 +8,7 @@ import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu import course
 from autodiff_edu.course.lectures.lecture_21 import clipped_slope, updated
+from tests.helpers.depth import draws
 from tests.helpers.students import own
 
 
@@ -35,7 +36,7 @@ def test_slopes_behind_a_clip_are_those_of_the_engine(seed):
 
 
 def test_updates():
-    course.check_updates(updated, trials=50)
+    course.check_updates(updated, trials=draws(50))
 
     def in_turn(w, v, slopes, rate):
         for slope in slopes:
@@ -48,7 +49,7 @@ def test_updates():
 
 
 def test_slopes_behind_a_clip():
-    course.check_clipped_slope(clipped_slope, trials=50)
+    course.check_clipped_slope(clipped_slope, trials=draws(50))
     for wrong in (lambda z, k, low: own(clipped_slope)(z, k, 0.0),
                   lambda z, k, low: own(clipped_slope)(z, k, 1.0)):  # fmt: skip
         with pytest.raises(course.Wrong, match=r"the value at \[\d\] differs"):

@@ -10,6 +10,7 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course.lectures.lecture_22 import disagreement
 from autodiff_edu.course.lectures.more.lecture_22_boundary import random_boundary
+from tests.helpers.depth import draws
 
 # ---- how many paths
 
@@ -73,7 +74,7 @@ def beside(f, b):
 
 
 def test_what_is_true_of_a_random_boundary():
-    for seed in range(40):
+    for seed in range(draws(40)):
         case = random_boundary(np.random.default_rng(seed))
         assert np.allclose(beside(case.f, case.b), case[2:5], rtol=1e-12, atol=1e-12)
 

@@ -51,7 +51,7 @@ def judged(question):
 
 def test_which_step_comes_next():
     wrong = []
-    for stage, rng in stages(draws(40, least=8)):
+    for stage, rng in stages(draws(40, least=5)):
         k = int(rng.integers(len(stage.steps)))
         question, step = predict_step(stage, k), stage.steps[k]
         assert question.answer.startswith(f"{step.rule}: ")
@@ -61,7 +61,7 @@ def test_which_step_comes_next():
 
 def test_how_many_operations_are_left():
     wrong = []
-    for stage, _ in stages(draws(40, least=8)):
+    for stage, _ in stages(draws(40, least=5)):
         question = predict_operations(stage)
         assert question.answer == len(stage.graph.operations)
         wrong.append(judged(question))

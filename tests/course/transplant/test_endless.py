@@ -16,6 +16,7 @@ from autodiff_edu.course.transplant import endless
 from autodiff_edu.course.transplant.film_questions import film_questions
 from autodiff_edu.course.transplant.judge import check_page
 from autodiff_edu.course.transplant.page import read_page
+from tests.helpers.depth import some
 
 RIGHT = Path(__file__).with_name("right.py")
 TEXT = RIGHT.read_text("utf-8")
@@ -32,7 +33,6 @@ CATCH = "def catch(page):\n    assert page\n"
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="the system has no such timer"
 )
-each_loop = pytest.mark.parametrize("loop", LOOPS)
 
 
 def placed(loop, before, indent=""):
@@ -47,7 +47,7 @@ def limited(path, seconds=0.5):
         return [*check_page(read_page(path))]
 
 
-@each_loop
+@pytest.mark.parametrize("loop", some(LOOPS, 2))
 def test_a_loop_of_a_function_is_stopped_at_its_line(tmp_path, loop):
     """Also one that catches every error: the test takes half a second of CPU time."""
     lines = TEXT.splitlines()
@@ -60,7 +60,7 @@ def test_a_loop_of_a_function_is_stopped_at_its_line(tmp_path, loop):
         limited(path)
 
 
-@each_loop
+@pytest.mark.parametrize("loop", some(LOOPS, 2, turn=1))
 def test_a_loop_outside_of_all_functions_is_too(tmp_path, loop):
     text, line = placed(loop, len(TEXT.splitlines()))
     (path := tmp_path / "page.py").write_text(text, "utf-8")
