@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import inspect
 import io
 import itertools
 import json
@@ -460,3 +461,13 @@ def test_a_class_is_graded_with_equal_inputs_where_a_seed_is_said(monkeypatch):
     assert seen(trials=3) != first
     monkeypatch.delenv("AUTODIFF_EDU_SEED")
     assert seen(trials=3) != seen(trials=3)
+
+
+@pytest.mark.each("name", [name for name in dir(course) if name.startswith("check_")])
+def test_every_check_that_draws_takes_the_seed_of_a_class(name):
+    """`seeded` looks for it among the options that a check names itself."""
+    check = inspect.unwrap(getattr(course, name))
+    options = inspect.signature(check).parameters
+    passed_on = any(p.kind is p.VAR_KEYWORD for p in options.values())
+    if passed_on or {"inputs", "trials"} & {*options} or "default_rng" in inspect.getsource(check):
+        assert "seed" in check.__kwdefaults__

@@ -97,7 +97,14 @@ def object_to(
 
 
 @checker
-def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
+def check_gradient(
+    student: Callable[..., Any],
+    of: Callable[..., Any],
+    inputs: Draw,
+    *,
+    seed: int | None = None,
+    **how: Any,
+) -> None:
     """student(x, ...) is the gradient of the scalar function `of`, written in NumPy's words.
 
     Parameters
@@ -105,11 +112,18 @@ def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: 
     **how : object
         Options of `check_function`.
     """
-    check_function(student, lambda *args: pulled(of, args, 1.0), inputs, **how)
+    check_function(student, lambda *args: pulled(of, args, 1.0), inputs, seed=seed, **how)
 
 
 @checker
-def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
+def check_pullback(
+    student: Callable[..., Any],
+    of: Callable[..., Any],
+    inputs: Draw,
+    *,
+    seed: int | None = None,
+    **how: Any,
+) -> None:
     """student(cotangent, x, ...) is one cotangent for each argument of `of`, for a random one.
 
     Parameters
@@ -122,7 +136,7 @@ def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: 
         args = inputs(rng)
         return (rng.normal(size=np.shape(of(*copies(args)))), *args)
 
-    check_function(student, lambda ct, *args: pulled(of, args, ct), draw, **how)
+    check_function(student, lambda ct, *args: pulled(of, args, ct), draw, seed=seed, **how)
 
 
 @checker

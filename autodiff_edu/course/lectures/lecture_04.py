@@ -17,7 +17,14 @@ from ..harness.feedback import complain, expect, spell
 
 
 @checker
-def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
+def check_pairs(
+    student: Callable[..., Any],
+    of: Callable[..., Any],
+    inputs: Draw,
+    *,
+    seed: int | None = None,
+    **how: Any,
+) -> None:
     """student((a, ȧ), (b, ḃ), ...) = (value, tangent) of `of(a, b, ...)`, for random tangents.
 
     Parameters
@@ -33,7 +40,7 @@ def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Dra
         values, tangents = pushed(of, *zip(*pairs, strict=True))
         return values[0], tangents[0]
 
-    check_function(student, reference, draw, **how)
+    check_function(student, reference, draw, seed=seed, **how)
 
 
 @checker
