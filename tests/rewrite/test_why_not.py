@@ -103,7 +103,8 @@ def fires_nowhere(stage, rule, answer):
 
 
 def fires_if_added(stage, rule, answer):
-    after = ad.simplify(stage.after, mode=stage.rules.mode, rules=ad.RULES + rule)
+    graph = stage.frame(answer.frame)
+    after = ad.simplify(graph, mode=stage.rules.mode, rules=ad.RULES + rule)
     return rule not in stage.rules.rules and fires(after, rule, answer.node)
 
 
@@ -113,13 +114,14 @@ def is_dear(stage, rule, answer):
     told = re.search(r"operations (\d+) → (\d+), cost (\d+) → (\d+)", answer.lines[-1])
     many, then, cost, later = map(int, told.groups())
     if isinstance(rule, Rule):
-        free = lenient(rule, cost_policy="")
-        for roots, mode in ((stage.frame(answer.frame), stage.rules.mode), (answer.node, "real")):
-            done = ad.simplify(roots, mode=mode, rules=[free], final=True)
-            if done.steps and done.steps[0].before is answer.node:  # no part of it was first
-                assert (cost, later) == done.steps[0].cost
-                assert (many, then) == (operations(done.frame(0)), operations(done.frame(1)))
-                break
+        free, graph = lenient(rule, cost_policy=""), stage.frame(answer.frame)
+        there = (
+            (graph, stage.rules.mode) if answer.node in {*graph.nodes} else (answer.node, "real")
+        )
+        done = ad.simplify(there[0], mode=there[1], rules=[free], final=True)
+        if done.steps and done.steps[0].before is answer.node:  # nothing else was first
+            assert (cost, later) == done.steps[0].cost
+            assert (many, then) == (operations(done.frame(0)), operations(done.frame(1)))
     worse = then > many or rule.cost_policy != "fewer" and later > cost
     return worse or rule.cost_policy == "cheaper" and (many, cost) == (then, later)
 
