@@ -167,7 +167,7 @@ def test_what_is_told_of_limits_is_true(name):
         assert f"with {seconds} of CPU time and {memory} of memory at most" in text
 
 
-@pytest.mark.parametrize("name, task", some(TASKS, 2))  # the others: test_wrong_answers.py
+@pytest.mark.parametrize("name, task", some(TASKS, 2))  # notebooks do all, in order
 def test_a_task_can_be_done_while_those_before_it_are_not(name, task):
     assert objection(name, task, cells(EXERCISES / name)[task]) == ""
 

@@ -5,10 +5,9 @@ more are named, the longest first. `--durations=0` says how long a test takes.
 """
 
 LONGEST = (
-    "test_book test_wrong_answers test_loop_nesting test_grading test_instructor test_style "
-    "17_memory test_transplant test_exercises_are_graded test_nothing_lost test_exercises "
-    "test_right_answers 11_training test_own_faults test_published test_starter test_memory "
-    "test_long_chains test_checker 08_cost_model test_changed"
+    "test_book test_style test_grading 17_memory test_instructor test_rules test_nothing_lost "
+    "test_slides test_readings test_wrong_answers test_transplant test_own_faults test_starter "
+    "test_checker 11_training test_app test_deterministic test_lite"
 ).split()
 FOLDERS = {*"notebooks book course whole house".split()}  # in which files take long
 
