@@ -114,11 +114,11 @@ def is_dear(stage, rule, answer):
     told = re.search(r"operations (\d+) → (\d+), cost (\d+) → (\d+)", answer.lines[-1])
     many, then, cost, later = map(int, told.groups())
     if isinstance(rule, Rule):
-        free, graph = lenient(rule, cost_policy=""), stage.frame(answer.frame)
-        there = (
-            (graph, stage.rules.mode) if answer.node in {*graph.nodes} else (answer.node, "real")
-        )
-        done = ad.simplify(there[0], mode=there[1], rules=[free], final=True)
+        free = lenient(rule, cost_policy="")
+        roots, mode = stage.frame(answer.frame), stage.rules.mode
+        if answer.node not in {*roots.nodes}:
+            roots, mode = answer.node, "real"
+        done = ad.simplify(roots, mode=mode, rules=[free], final=True)
         if done.steps and done.steps[0].before is answer.node:  # nothing else was first
             assert (cost, later) == done.steps[0].cost
             assert (many, then) == (operations(done.frame(0)), operations(done.frame(1)))
