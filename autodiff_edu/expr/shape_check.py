@@ -121,8 +121,8 @@ def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]
         op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
         key = tuple(types), n.static
         known = op._types.get(key) or op.infer_type(*types, **dict(n.static))
-        if isinstance(op.body, Graph) and len(op._types) < REMEMBERED:
-            op._types[key] = known  # that was a walk, and derivatives of a box have the box in them
+        if len(op._types) < REMEMBERED:
+            op._types[key] = known  # a box is walked through, and its derivatives have it in them
         found = with_lengths(n, types, known, told)
         check_stretch(n, types, found)
         return found
