@@ -37,10 +37,11 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
-    "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
 ]
+if not tags.has("brief"):  # noqa: F821 - Sphinx's; `-t brief` leaves out the pages of sources
+    extensions.append("sphinx.ext.viewcode")
 exclude_patterns = ["_build", "kit/explorer.md", "kit/performance_table.md"]  # parts of pages
 html_theme = "sphinx_book_theme"
 html_theme_options = {

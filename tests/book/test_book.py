@@ -19,7 +19,7 @@ from PIL import Image
 import autodiff_edu as ad
 from tests.book.test_reference import page_of_the_book
 from tests.helpers.browser import axe
-from tests.helpers.depth import FULL, draws
+from tests.helpers.depth import FULL, draws, is_short
 from tests.helpers.pages import sample, whole
 from tests.helpers.site import served, walk
 
@@ -85,10 +85,10 @@ return titles().map((link) => link.getAttribute("href"));
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The folder of the book, which is to be put online."""
+    """The folder of the book, which is to be put online; pages of sources at full depth alone."""
     folder = tmp_path_factory.mktemp("book")
-    strict = ["-n", "-W", "--keep-going", "-q"]
-    command = [sys.executable, "-m", "sphinx", *strict, "-d", folder / "doctrees", BOOK, folder]
+    flags = ["-n", "-W", "--keep-going", "-q", *["-t", "brief"] * is_short()]
+    command = [sys.executable, "-m", "sphinx", *flags, "-d", folder / "doctrees", BOOK, folder]
     done = subprocess.run(command, env=os.environ | ONLINE, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
