@@ -29,6 +29,14 @@ def alone(formula, points):
     return values(ad.simplify(formula).output, points)
 
 
+def beside(formula, output, points):
+    """What a formula gives alone; a root whose squares something else uses stays as it is written,
+    see autodiff_edu/rewrite/rules/stable/roots.py."""
+    ops = {n.op for n in postorder([ad.simplify(formula).output])}
+    stays = ad.hypot in ops and ad.hypot not in {n.op for n in postorder([output])}
+    return values(formula, points) if stays else alone(formula, points)
+
+
 @pytest.mark.parametrize("name", some(NAIVE, 3, turn=1))
 def test_a_formula_beside_its_own_parts(name):
     naive, points = NAIVE[name]
@@ -52,7 +60,7 @@ def test_formulas_beside_other_formulas(seed):
     stage = ad.simplify([*formulas, *slopes, sum(formulas)])
     for formula, output, name in zip([*formulas, *slopes], stage.outputs, [*names, *names]):
         points = NAIVE[name][1]
-        wanted = alone(formula, points)
+        wanted = beside(formula, output, points)
         np.testing.assert_allclose(values(output, points), wanted, rtol=1e-13, err_msg=str(names))
 
 
