@@ -117,7 +117,7 @@ class Batch:
         except Exception:  # a question that has no answer where one before it differs
             return self.one_by_one(values, n)
         rows = [agree(v, answer) for v, answer in zip(found, answers, strict=True)]
-        return np.logical_and.reduce([np.ones(n, bool), *rows])
+        return np.all([np.ones(n, bool), *rows], axis=0)
 
     def one_by_one(self, values: Sequence[Any], n: int) -> np.ndarray:
         """The same; each question is asked of the examples that still fit."""

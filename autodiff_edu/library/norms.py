@@ -56,7 +56,7 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
     """`norm2` by x over a power of two near its largest entry, a division that rounds nothing."""
     top = np.max(np.abs(x), axis=axis, keepdims=True, initial=0)
     k = np.where(np.isfinite(top), np.frexp(top)[1], 0)
-    length = np.sqrt(np.sum(np.square(np.ldexp(x, -k)), axis=axis, keepdims=keepdims))
+    length = np.sqrt(np.square(np.ldexp(x, -k)).sum(axis=axis, keepdims=keepdims))
     return np.ldexp(length, k if keepdims else np.squeeze(k, axis))
 
 

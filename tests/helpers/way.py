@@ -79,8 +79,8 @@ class Trace:
     def called(self, frame: Any, event: str, arg: Any) -> Any:
         code = frame.f_code
         name = code.co_filename
-        if not code.co_flags & inspect.CO_OPTIMIZED:  # a module's own lines are not the way
-            return None
+        if not code.co_flags & inspect.CO_OPTIMIZED or code.co_name == "__annotate__":
+            return None  # a module's own lines, and those of its annotations, are not the way
         if name.startswith(WRITTEN) and not name.startswith(LIBRARY):
             length = len({line for *_, line in code.co_lines() if line})
             self.written[name] = max(length, self.written.get(name, 0))

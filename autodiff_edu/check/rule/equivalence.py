@@ -183,7 +183,7 @@ class Compared:
         """At which points? All of them are computed together."""
         lines = {i: in_line(v, self.ndim) for i, v in self.draws.items()}
         each = [per_point(near, np.any) for near in near_end(self.before, lines)]
-        return np.logical_or.reduce([np.full(self.size, False), *each])
+        return np.any([np.full(self.size, False), *each], axis=0)
 
     def is_true(self, k: int, at: Mapping[Expr, Any]) -> bool:
         """Is the right side as near to the truth as the left, but for rounding? What has no true

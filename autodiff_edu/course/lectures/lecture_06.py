@@ -309,7 +309,7 @@ def check_chain(
     """
     rng, name = np.random.default_rng(seed), student.__name__
     for _ in range(trials):
-        widths = rng.integers(1, 7, rng.integers(2, 6) + 1).tolist()
+        widths = rng.integers(1, 7, rng.integers(3, 7)).tolist()
         factors, tally = random_chain(rng, widths)
         at = f"widths {widths}, from the inputs to the result"
         got = call(student, (factors,))

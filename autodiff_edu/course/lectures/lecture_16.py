@@ -316,7 +316,7 @@ def check_repaired(
         away = np.min([abs(drawn[0] - outcome) for outcome in outcomes], axis=0)
         if away.max() > 1e-9:
             needed = "values that a draw can have, " + ", ".join(f"{v:g}" for v in outcomes)
-            complain(student.__name__, needed, f"{drawn[0][away.argmax()]:g}", f"p = {value}")
+            complain(student.__name__, needed, f"{drawn[0][np.argmax(away)]:g}", f"p = {value}")
         for what, wanted, found in zip(("mean", "slope"), (mean, slope), drawn, strict=True):
             bar = 6 * found.std() / np.sqrt(n) + 1e-12
             if not abs(found.mean() - wanted(value)) < bar:
