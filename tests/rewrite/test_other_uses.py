@@ -29,7 +29,7 @@ def alone(formula, points):
     return values(ad.simplify(formula).output, points)
 
 
-@pytest.mark.parametrize("name", some(NAIVE, 3, turn=1))
+@pytest.mark.parametrize("name", some(NAIVE, 6, turn=1))
 def test_a_formula_beside_its_own_parts(name):
     naive, points = NAIVE[name]
     inner = parts(naive)
