@@ -61,7 +61,7 @@ def test_against_differences(at, lengths):
         return c * c + ad.sum(a)
 
     rng, n = np.random.default_rng(1), 3 if lengths == "known" else None
-    for scale in (0.4, 2.0):
+    for scale in some((0.4, 2.0), 2, turn=at > 0):
         values = [np.array(at), scale * rng.uniform(0.5, 1.5, 3), rng.normal(size=(3, 3))]
         ad.verify_grad(f, values)
         symbols = [x, ad.vector("v", shape=n), ad.matrix("w", shape=(n, n))]
