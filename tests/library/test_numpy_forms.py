@@ -126,7 +126,7 @@ def test_covariances_of_a_stack_of_matrices_are_refused():
 PLACES = [0, 2, -1, [1], [0, 2], [2, 0], [-1, 1, 1], slice(1, 3), slice(None, None, -2)]
 
 
-@pytest.mark.each("place", some(PLACES, 2), ids=str)
+@pytest.mark.each("place", some(PLACES, 3), ids=str)
 @pytest.mark.each("values", [7.0, np.array([1.0, 2.0, 3.0]), V[:3, :1]], ids=np.shape)
 def test_values_put_in_at_places(place, values):
     one = not isinstance(place, list) or len(place) == 1

@@ -7,6 +7,7 @@ import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu.theano import gof
 from autodiff_edu.theano.tensor.sort import TopKOp
+from tests.helpers.depth import some
 
 
 class Doubled(gof.Op):
@@ -87,7 +88,7 @@ SLICES = [(a, b, k) for a in (None, -8, -5, -1, 0, 2, 8) for b in (None, -8, -4,
 @pytest.mark.parametrize("symbolic", [True, False])
 def test_a_slice_in_canonical_form_takes_the_same_places(symbolic):
     values, seen = np.arange(5), {}
-    for numbers in SLICES:
+    for numbers in some(SLICES, 5, turn=symbolic):
         names = tuple(n is not None and symbolic for n in numbers)
         unknown = tuple(n if named else None for n, named in zip(numbers, names, strict=True))
         key = (tuple(n is None for n in numbers)) if symbolic else numbers

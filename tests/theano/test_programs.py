@@ -8,10 +8,17 @@ import matplotlib
 import pytest
 
 from autodiff_edu.theano.script import run
+from tests.helpers.depth import some
 
 matplotlib.use("Agg")
 pytestmark = pytest.mark.numeric
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+LONG = (  # some of each kind: images, steps in time, draws
+    "convolution_gradients convolutional_network lenet layers_with_dropout pooling gradients "
+    "recurrent_network lstm gru boltzmann_machine variational_autoencoder adversarial_pair "
+    "stacked_autoencoder denoising_autoencoder mlp"
+).split()
+OTHERS = [path for path in PROGRAMS if path.stem not in LONG]
 SHORT = {"gru", "idioms", "mlp", "operations", "tutorial_adding", "tutorial_grad", "tutorial_loops"}
 
 
@@ -25,7 +32,11 @@ def as_room(text):
     return re.sub(r"^(\s*)from theano", r"\1from autodiff_edu.theano", text, flags=re.M)
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [*OTHERS, *some([path for path in PROGRAMS if path.stem in LONG], 3)],
+    ids=lambda path: path.stem,
+)
 def test_a_program_runs_as_it_is(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings():
