@@ -19,7 +19,7 @@ from tests.helpers.depth import draws
 pytestmark = pytest.mark.numeric
 
 CASES = depth.some(
-    ((program, point) for program, points in PROGRAMS.items() for point in points), 2
+    ((program, point) for program, points in PROGRAMS.items() for point in points), 4
 )
 
 
