@@ -115,7 +115,7 @@ SINGULAR = [
 ]  # fmt: skip
 
 
-def cases(turn, of=4):
+def cases(turn, of=6):
     return pytest.mark.each("ours, numpys, values", some(CASES, of, turn))
 
 
@@ -251,7 +251,7 @@ def test_each_result_alone_has_its_own_gradient(ours, numpys, values):
         np.testing.assert_allclose(sum(a[k] for a in alone), whole, rtol=1e-9, atol=1e-9)
 
 
-@cases(1)
+@cases(5)
 def test_second_derivatives_agree_with_differences(ours, numpys, values):
     inputs, nodes, at = build(ours, values)
     us = seeds(nodes, at)
@@ -280,7 +280,7 @@ def test_symbolic_derivative_agrees_with_forward_mode(ours, numpys, values):
                                    rtol=1e-10, atol=1e-10)  # fmt: skip
 
 
-@cases(3)
+@cases(4)
 @pytest.mark.each("known", [True, False])
 def test_batching_is_the_operation_on_each_slice(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):

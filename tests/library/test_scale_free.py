@@ -44,8 +44,13 @@ def slopes(f, dtype):
     return [u, v], [*ad.grad(ad.sum(y), [u, v]), ad.pushforward(y, [u, v], ones)]
 
 
-@pytest.mark.parametrize("dtype", LIMITS)
-@pytest.mark.parametrize("name", [*HOMOGENEOUS, *WRITTEN_OUT])
+NAMES = [*HOMOGENEOUS, *WRITTEN_OUT]
+
+
+@pytest.mark.parametrize(
+    "name, dtype",
+    [(name, dtype) for k, name in enumerate(NAMES) for dtype in some(LIMITS, len(LIMITS), k)],
+)
 def test_slopes_scale_as_the_function_says(name, dtype):
     f, degree = (HOMOGENEOUS | WRITTEN_OUT)[name]
     inputs, outputs = slopes(f, dtype)

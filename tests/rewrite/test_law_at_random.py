@@ -15,7 +15,7 @@ from tests.helpers.worse import derivatives, is_worse
 
 pytestmark = [pytest.mark.numeric, pytest.mark.filterwarnings("ignore")]
 
-MANY = 5_000 if length(2) == 2 else 15
+MANY = 5_000 if length(2) == 2 else 10
 FEW = 100  # of as many formulas one may be worse at a point
 AT = [s * v for v in (1e-200, 1e-80, 1e-9, 0.7, 4.0, 30.0, 180.0, 360.0, 720.0, 1e30, 1e80, 1e155)
       for s in (1, -1)]  # fmt: skip

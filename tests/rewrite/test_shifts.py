@@ -204,8 +204,11 @@ def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
     return np.sum(x * d)
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-@pytest.mark.parametrize("program", [of_one_array, layers])
+@pytest.mark.parametrize("program, mode", [
+    (program, mode)
+    for k, program in enumerate([of_one_array, layers])
+    for mode in some(["safe", "real"], 2, turn=k)
+])  # fmt: skip
 def test_terms_are_read_a_few_times(
     program: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -424,7 +424,8 @@ PRODUCTS = {
 
 @pytest.mark.parametrize("size, name", [
     (size, name)
-    for turn, name in enumerate(PRODUCTS) for size in some([1e-90, 1e90, 1.5, -1e-90], 4, turn)
+    for turn, name in some(enumerate(PRODUCTS), 3)
+    for size in some([1e-90, 1e90, 1.5, -1e-90], 4, turn)
 ])  # fmt: skip
 def test_log_of_a_product_that_underflows(name, size):
     if name == "positives":
@@ -458,7 +459,7 @@ LENGTHS = {
 
 @pytest.mark.each("size, name", [
     (size, name)
-    for turn, name in enumerate(LENGTHS)
+    for turn, name in some(enumerate(LENGTHS), 2)
     for size in some([1.0, 1e200, 1e-200, 1e160, 1e-160], 3, turn)
 ])  # fmt: skip
 def test_lengths_that_overflow_or_underflow(name, size):
@@ -493,7 +494,7 @@ SINGLE = {
 }
 
 
-@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("name", some(SINGLE, 2))
 def test_single_precision_stays_single_and_right(name):
     z = ad.scalar("z", dtype="float32")
     naive = SINGLE[name](z)
@@ -588,7 +589,7 @@ LOGITS = np.array([[1000.0, 0, 0], [-1000, 0, 3], [0.5, -0.25, 1], [800, 801, -9
 TARGETS = np.array([[0, 1.0, 0], [1, 0, 0], [0.2, 0.3, 0.5], [0, 0, 1]])
 
 
-@pytest.mark.parametrize("name", some(BATCHED, 2))
+@pytest.mark.parametrize("name", some(BATCHED, 4))
 def test_naive_softmax_cross_entropy_of_a_batch(name):
     naive = BATCHED[name]
     slope = ad.grad(naive, A)

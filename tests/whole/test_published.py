@@ -105,11 +105,11 @@ FIRST = list({p.f: p for p in PUBLISHED}.values())
 
 
 def functions(turn):
-    return pytest.mark.parametrize("p", some(FIRST, 6, turn), ids=lambda p: p.f.__name__)
+    return pytest.mark.parametrize("p", some(FIRST, 8, turn), ids=lambda p: p.f.__name__)
 
 
 def minima(turn):
-    cases = some(PUBLISHED, 4, turn)
+    cases = some(PUBLISHED, 8, turn)
     return pytest.mark.each("p", cases, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
