@@ -83,7 +83,7 @@ MODES = ["safe", "real"]
 WAYS = [(name, MODES[(k + t) % 2]) for t in range(2) for k, name in enumerate(STEPS)]
 
 
-@pytest.mark.parametrize("name, mode", some(WAYS, 5))
+@pytest.mark.parametrize("name, mode", some(WAYS, 7))
 def test_what_is_read_grows_no_faster_than_a_chain(name, mode, counted):
     little, much = (work(chain(STEPS[name], n), counted, mode) for n in map(length, (200, 800)))
     for what, times in much.items():
