@@ -14,11 +14,11 @@ matplotlib.use("Agg")
 pytestmark = pytest.mark.numeric
 HERE = Path(__file__).parent / "programs"
 PROGRAMS = sorted(HERE.glob("*.py"))
-LONG = (  # four of a kind in a row: networks for images, for series, that imitate, and tables
+LONG = (  # four of a kind in a row: images, series, models of data, derivatives
     "lenet convolutional_network layers_with_dropout convolution "
     "recurrent_network lstm gru logistic_sgd "
     "variational_autoencoder adversarial_pair boltzmann_machine denoising_autoencoder "
-    "gradients convolution_gradients pooling stacked_autoencoder"
+    "pooling convolution_gradients gradients stacked_autoencoder"
 ).split()
 OTHERS = [path for path in PROGRAMS if path.stem not in LONG]
 SHORT = {"gru", "idioms", "mlp", "operations", "tutorial_adding", "tutorial_grad", "tutorial_loops"}
