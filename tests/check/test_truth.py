@@ -6,7 +6,7 @@ from mpmath import mp, mpf
 
 import autodiff_edu as ad
 from autodiff_edu.check.rule.truth import DIGITS, errors, true_value
-from tests.helpers.depth import draws, some
+from tests.helpers.depth import some
 from tests.helpers.natural import FORMULAS
 from tests.helpers.worse import truth
 
@@ -20,8 +20,9 @@ SIZES = (1e-250, 0.7, 400.0, 1e155)
 
 
 def test_natural_formulas_have_the_values_of_mpmath():
-    names = np.random.default_rng(0).permutation([*FORMULAS])[: draws(50)]
+    names = np.random.default_rng(0).permutation([*FORMULAS])[:50]
     x, compared = ad.scalar("x"), 0
+    names = some(names, 25)
     for name in names:
         formula = FORMULAS[name][0](x)
         for size in SIZES:
@@ -38,7 +39,7 @@ def test_natural_formulas_have_the_values_of_mpmath():
 @pytest.mark.each("name", FUNCTIONS)
 def test_functions_have_the_values_of_numpy(name):
     x = ad.scalar("x")
-    for at in some([-3.0, -1e-9, 0.25, 20.0], 2, turn=len(name)):
+    for at in some([-3.0, -1e-9, 0.25, 20.0], 4, turn=len(name)):
         value = ad.function(x, FUNCTIONS[name](x), simplify=None)(at)
         true = true_value(FUNCTIONS[name](x), {x: at})
         assert errors(value, true) <= 1e-15 * abs(value)

@@ -208,7 +208,7 @@ def test_where_the_value_jumps_the_slope_is_that_of_the_path(x):
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_any_kink_and_any_jump_within_a_step_is_told_from_the_other(dtype):
     rng, to = np.random.default_rng(0), np.dtype(dtype).type
-    for _ in range(draws(25, least=8)):
+    for _ in range(draws(25, least=4)):
         c = to(rng.normal() * 10 ** rng.uniform(-3, 4))
         slopes = rng.normal(size=2) * 10 ** rng.uniform(-2, 3, 2)
         h = np.finfo(dtype).eps ** (1 / 3) * max(1, abs(c))

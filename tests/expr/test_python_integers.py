@@ -29,7 +29,7 @@ def test_an_array_beside_an_integer(dtype):
     values = np.array([0, 1, 100], dtype)
     x = ad.vector("x", shape=3, dtype=dtype)
     cases = product(COMPARISONS + ARITHMETIC, NUMBERS)
-    for op, number in some(cases, 5, turn=DTYPES.index(dtype)):
+    for op, number in some(cases, 15, turn=DTYPES.index(dtype)):
         for turned in (op, lambda a, b, op=op: op(b, a)):
             wanted = numpy_of(turned, values, number)
             if wanted is None:

@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+from itertools import product
 
 import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 x, v = ad.scalar("x"), ad.vector("v", shape=3)
 FORMULAS = {
@@ -30,9 +32,7 @@ WAYS = {
 }
 
 
-@pytest.mark.each("way", WAYS)
-@pytest.mark.each("made", STAGES)
-@pytest.mark.each("formula", FORMULAS)
+@pytest.mark.each("formula, made, way", some(product(FORMULAS, STAGES, WAYS), 4))
 def test_frames_of_a_stored_stage(formula, made, way):
     y, wrt = FORMULAS[formula]
     if made == "symbolic" and wrt is not x:

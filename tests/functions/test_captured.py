@@ -27,7 +27,7 @@ from autodiff_edu.expr import Bits, unchanging
 from tests.helpers.depth import draws
 
 tracing = importlib.import_module("autodiff_edu.functions.traced")
-CASES = draws(200, least=50)
+CASES = draws(200, least=25)
 
 
 # ---- places for a number: each is a function that reads it, and one that changes it

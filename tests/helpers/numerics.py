@@ -35,7 +35,7 @@ def of_lengths(examples):
 
 SMOOTH = [*filter(is_smooth, EXAMPLES)]
 every_example, smooth = over(EXAMPLES), over(SMOOTH)
-every_example_of_lengths, smooth_of_lengths = of_lengths(EXAMPLES), of_lengths(SMOOTH)
+smooth_of_lengths = of_lengths(SMOOTH)
 
 
 def at_random(e, rng, known="all"):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 pytestmark = pytest.mark.numeric
 
@@ -75,14 +76,14 @@ def agrees(f, value):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.each("f", FLOATS)
+@pytest.mark.each("f", some(FLOATS, 2))
 def test_values_and_gradients(f):
     agrees(f, V)
     total = lambda x: sum((y * y).sum() for y in several(f(x)))
     ad.verify_grad(total, [V], n_tests=1)
 
 
-@pytest.mark.each("f", TRUTHS + HOLES)
+@pytest.mark.each("f", [*TRUTHS, *HOLES, *some(FLOATS, 2, turn=1)])
 def test_values(f):
     agrees(f, V)
 

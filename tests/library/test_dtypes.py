@@ -104,7 +104,7 @@ def compare(calls, dtype, values, tolerance):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_a_function_of_an_array(dtype):
     tolerance = 5e-3 if dtype in ("bool", "int8", "uint8", "float16") else 1e-5
-    compare(some(CALLS, 3, turn=DTYPES.index(dtype)), dtype, VALUES, tolerance)
+    compare(some(CALLS, 6, turn=DTYPES.index(dtype)), dtype, VALUES, tolerance)
 
 
 WHOLE = {  # zero, one, and numbers near the ends of the range
@@ -167,7 +167,7 @@ np.median(m,axis=1,keepdims=True)  np.median(m,axis=(0,1))  np.nanvar(m,axis=1,d
 ])  # fmt: skip
 def test_a_function_of_what_is_not_a_number_or_has_no_entries(edge, dtype):
     calls = [c for c in CALLS + MORE if not any(name in c for name in OTHERWISE)]
-    calls = some(calls, 2, turn=[*EDGES].index(edge) + len(dtype))
+    calls = some(calls, 10, turn=[*EDGES].index(edge) + len(dtype))
     compare(calls, dtype, EDGES[edge], 5e-3 if dtype in ("bool", "int8") else 1e-5)
 
 

@@ -7,17 +7,18 @@ import numpy as np
 import autodiff_edu as ad
 from autodiff_edu.expr import Input, TensorType
 from autodiff_edu.ops import batched
-from tests.helpers.examples import inputs_for
+from tests.helpers.depth import some
+from tests.helpers.examples import EXAMPLES, inputs_for
 from tests.helpers.numerics import (
     all_close,
     at_random,
-    every_example,
-    every_example_of_lengths,
     floats,
     forward,
     inner,
     is_smooth,
     normal_like,
+    of_lengths,
+    over,
     reverse,
     values_of,
 )
@@ -39,12 +40,12 @@ def batch_of(xs, chosen, slices, n):
     return longer, at
 
 
-@every_example_of_lengths
+@of_lengths(some(EXAMPLES, 3))
 def test_batched_is_looped(e, known, rng):
     slices = [e.values(rng) for _ in range(3)]
     xs = inputs_for(slices[0], known)
     ys = e.build(xs)
-    for chosen in subsets(xs):
+    for chosen in some(subsets(xs), 2):
         longer, at = batch_of(xs, chosen, slices, 3 if known == "all" else None)
         made = batched(ys, longer)
         each = [{x: at[longer[x]][k] if x in longer else at[x] for x in xs} for k in range(3)]
@@ -68,7 +69,7 @@ def check_derivatives(rng, xs, ys, longer, made, at, each):
     all_close([inner(us, values_of(forward(many, moving, ts), at))], [inner(pulled, ts)])
 
 
-@every_example
+@over(some(EXAMPLES, 3, turn=1))
 def test_a_batch_may_have_no_slices(e, rng):
     xs, ys, values = at_random(e, rng)
     chosen = [x for x in xs if x.type.is_float or x.ndim]

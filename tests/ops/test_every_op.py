@@ -13,17 +13,17 @@ from autodiff_edu.ops import OPS
 from tests.helpers.depth import some
 from tests.helpers.examples import EXAMPLES, inputs_for
 from tests.helpers.numerics import (
+    SMOOTH,
     UNDEFINED,
     all_close,
     along,
     at_random,
-    every_example,
-    every_example_of_lengths,
     floats,
     forward,
     inner,
     is_smooth,
     normal_like,
+    of_lengths,
     over,
     reverse,
     smooth,
@@ -66,7 +66,7 @@ def sized_by_values(e, at):
     return count or e.name in ("places", "repeated_places")
 
 
-@every_example
+@over(some(EXAMPLES, 3))
 def test_inferred_type_is_that_of_the_value(e):
     for known in LENGTHS:
         _, ys, at = at_random(e, fresh(), known)
@@ -75,7 +75,7 @@ def test_inferred_type_is_that_of_the_value(e):
             assert y.type.known or known != "all" or sized_by_values(e, at)
 
 
-@every_example
+@over(some(EXAMPLES, 3, turn=1))
 def test_dtypes_are_numpys(e):
     for dtype in DTYPES:
         check_dtypes(e, dtype, fresh())
@@ -123,7 +123,7 @@ def test_forward_reverse_and_finite_differences_agree(e, known, rng):
         assert all(d.type is n.type for d, n in pairs)
 
 
-@smooth
+@over(some(SMOOTH, 3, turn=2))
 def test_symbolic_agrees_with_forward(e, rng):
     xs, ys, at = at_random(e, rng)
     for x in floats(xs):
@@ -135,7 +135,7 @@ def test_symbolic_agrees_with_forward(e, rng):
         all_close(symbolic, values_of(forward(ys, [x], [t]), at))
 
 
-@smooth_of_lengths
+@of_lengths(some(SMOOTH, 3, turn=1))
 def test_second_derivatives_agree_with_finite_differences(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     moving = floats(xs)
@@ -167,7 +167,7 @@ def test_where_no_derivative_passes_the_error_says_why(e, rng):
 # ---- programs
 
 
-@every_example_of_lengths
+@of_lengths(some(EXAMPLES, 3, turn=2))
 def test_generated_source_and_simplification_keep_values(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     if is_smooth(e):
@@ -180,7 +180,7 @@ def test_generated_source_and_simplification_keep_values(e, known, rng):
         assert [np.asarray(v).dtype for v in found] == [v.dtype for v in expected], mode
 
 
-@every_example
+@over(some(EXAMPLES, 3))
 def test_programs_overwrite_nothing_that_is_still_seen(e, rng):
     """Operands that die, and whose arrays are free for the next operation, may be seen through
     a view; results belong to the caller."""

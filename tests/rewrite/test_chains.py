@@ -1,6 +1,6 @@
 """Long chains: no rule walks a graph by recursion, and none asks of the whole chain at each link.
 
-By default, sums of exponentials have 5,000 terms, and the other chains 1,500 links;
+By default, sums of exponentials have 2,000 terms, and the other chains 600 links;
 HYPOTHESIS_PROFILE=nightly makes all of them of 1e5.
 """
 
@@ -73,20 +73,20 @@ CHAINS = {
 @pytest.mark.parametrize("mode", ["safe", "real"] if NIGHTLY else ["safe"])
 @pytest.mark.parametrize("name", CHAINS)
 def test_a_long_chain_is_simplified(name, mode):
-    by_default, n = (5_000, 20_000) if name in SUMS else (1_500, 4_000)
+    by_default, n = (2_000, 20_000) if name in SUMS else (600, 4_000)
     n = 100_000 if NIGHTLY else by_default if is_short() else n
     stage = ad.simplify(CHAINS[name](n), mode=mode)
     assert all(n.type is m.type for n, m in zip(stage.before.outputs, stage.outputs, strict=True))
 
 
-@pytest.mark.parametrize("name", some(CHAINS, 3))
+@pytest.mark.parametrize("name", some(CHAINS, 6))
 def test_the_work_grows_no_faster_than_the_chain(name):
     few, many = (len(ad.simplify(CHAINS[name](length(n))).steps) for n in (500, 2000))
     assert many <= 5 * few + length(500)
 
 
 def test_three_hundred_exponentials_written_out():
-    at = np.linspace(-3, 3, 300)
+    at = np.linspace(-3, 3, length(300))
     for f, wanted in (
         (lambda s: log(s), lambda a: np.logaddexp.reduce(a)),
         (lambda s: log(1 + s), lambda a: np.logaddexp.reduce([*a, 0.0])),
@@ -113,7 +113,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("rule", some(EXAMPLES, 5), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", some(EXAMPLES, 10), ids=lambda rule: rule.name)
 def test_each_rules_own_example_repeated_in_a_chain(rule):
     """What is linear for 50 repetitions and 200 is so for more."""
     graph = ad.simplify(rule.example, rules=[]).after
@@ -138,4 +138,4 @@ def slope_of_chain(n, attempt):
 
 
 def test_a_long_sum_that_is_refused_is_linear_work():
-    assert_linear(ad.simplify, slope_of_chain, 2_000 if is_short() else 8_000)
+    assert_linear(ad.simplify, slope_of_chain, 1_000 if is_short() else 8_000)

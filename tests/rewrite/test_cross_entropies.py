@@ -56,7 +56,7 @@ def right(scores, targets):
 
 
 @pytest.mark.each("twice", [False, True], ids=["one logarithm", "a logarithm each"])
-@pytest.mark.each(("form", "loss"), some(itertools.product(PROBABILITIES, LOSSES), 2))
+@pytest.mark.each(("form", "loss"), some(itertools.product(PROBABILITIES, LOSSES), 5))
 def test_naive_cross_entropies_are_finite_and_right(form, loss, twice):
     z = ad.matrix("z")
     p = PROBABILITIES[form](z)

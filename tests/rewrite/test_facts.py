@@ -155,13 +155,16 @@ def holds(fact, e, at):
     return np.all(HOLDS[fact](found))
 
 
-@pytest.mark.parametrize("dtype", ["float64", "int32"])
-@pytest.mark.parametrize("shape", [(), (3,), (0,)], ids=str)
+@pytest.mark.parametrize("shape, dtype", [
+    (shape, dtype)
+    for k, shape in enumerate([(3,), (), (0,)])
+    for dtype in some(["float64", "int32"], 2, turn=k)
+], ids=str)  # fmt: skip
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_an_exact_proof_never_lies(dtype, shape):
     rng, proofs = np.random.default_rng(len(shape) + sum(shape)), 0
     given = leaves(dtype, (None,) * len(shape))
-    for _ in some(range(400), 4):
+    for _ in some(range(400), 8):
         e = grown(rng, given, int(rng.integers(1, 4)))
         for fact in [fact for fact in HOLDS if is_provable(fact, e, exactly=True)]:
             proofs += 1
@@ -171,7 +174,7 @@ def test_an_exact_proof_never_lies(dtype, shape):
             for values in zip(*(points(rng, leaf, shape, 12) for leaf in given), strict=True):
                 at = dict(zip(given, values, strict=True))
                 assert holds(fact, e, at), f"{stated(fact, e)} is false at {at}"
-    assert proofs > (12 if is_short() else 50)
+    assert proofs > (6 if is_short() else 50)
 
 
 def test_a_question_is_asked_once_in_a_search(monkeypatch):

@@ -15,7 +15,7 @@ from tests.helpers.worse import derivatives, is_worse
 
 pytestmark = [pytest.mark.numeric, pytest.mark.filterwarnings("ignore")]
 
-MANY = 5_000 if length(2) == 2 else 30
+MANY = 5_000 if length(2) == 2 else 10
 FEW = 100  # of as many formulas one may be worse at a point
 AT = [s * v for v in (1e-200, 1e-80, 1e-9, 0.7, 4.0, 30.0, 180.0, 360.0, 720.0, 1e30, 1e80, 1e155)
       for s in (1, -1)]  # fmt: skip
@@ -55,7 +55,7 @@ def roots_beside_squares(rng):
 
 def test_a_root_of_what_overflows_is_no_worse_beside_it():
     rng = np.random.default_rng(3)
-    for _ in some(range(draws(1_000)), 2):
+    for _ in some(range(draws(1_000)), 4):
         roots = derivatives(roots_beside_squares(rng), x, 1)
         program = ad.function(x, roots, on_unused_input="ignore")
         assert worse(roots[0], (0.7, 1e80, 1e155, 1e200, -1e155), roots, program) is None
@@ -74,14 +74,14 @@ def sums_of_functions(rng):
 
 def test_terms_and_factors_that_meet_are_no_worse_than_apart():
     rng = np.random.default_rng(4)
-    for _ in some(range(draws(600)), 2):
+    for _ in some(range(draws(600)), 4):
         roots = derivatives(sums_of_functions(rng), x, 1)
         program = ad.function(x, roots, on_unused_input="ignore")
         assert worse(roots[0], (1e-200, 0.7, 30.0, 180.0, 360.0, -360.0), roots, program) is None
 
 
 def test_a_gradient_is_no_worse_whichever_way_it_is_asked_for():
-    for name in some(np.random.default_rng(1).permutation([*FORMULAS]), 20):
+    for name in some(np.random.default_rng(1).permutation([*FORMULAS]), 40):
         formula, signs = FORMULAS[name]
         roots, sizes = derivatives(formula(x), x, 1), [s * v for s in signs for v in SIZES]
         slope, both = ad.grad(formula), ad.value_and_grad(formula)
@@ -91,7 +91,7 @@ def test_a_gradient_is_no_worse_whichever_way_it_is_asked_for():
 
 def test_a_jet_is_no_worse_than_the_jet_as_it_is_written():
     """It is written otherwise than a derivative of a derivative, and overflows at other points."""
-    for name in some(np.random.default_rng(2).permutation([*FORMULAS]), 20):
+    for name in some(np.random.default_rng(2).permutation([*FORMULAS]), 40):
         formula, signs = FORMULAS[name]
         roots, jet = derivatives(formula(x), x, 3), ad.jet(formula(x), x, 3)
         written, program = ad.function(x, jet, simplify=None), ad.function(x, jet)

@@ -17,7 +17,7 @@ def quotients(x):
         for axis in (None, -1):
             y = inner(x)
             length = ad.sqrt(ad.sum(ad.square(y), axis=axis, keepdims=True))
-            for p, k in some(POWERS, 3, turn):
+            for p, k in some(POWERS, 7, turn):
                 total = ad.sum(y**p / length**k) + ad.sum(ad.log(length))
                 yield total, ad.grad(total, x)
 

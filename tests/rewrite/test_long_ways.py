@@ -170,7 +170,7 @@ def any_quotients(rng):
     [1 / ad.cosh(v) / ad.sinh(v) / z * ad.exp(B) + ad.exp(B) / (u - v) / ad.sinh(v), ad.cosh(v)],
     [FAR[1] * FAR[2] * (FAR[1] / ad.norm(FAR[1])) + 0.2 * FAR[1] ** 2 * u * v],
     [(squares := ad.sum(A * A)) * A**2 * (u - v) + A**2 / squares / (u - v) / ad.sum(A), u - v],
-    *map(any_quotients, map(np.random.default_rng, some(range(200), 4))),
+    *map(any_quotients, map(np.random.default_rng, some(range(200), 12))),
 ])  # fmt: skip
 def test_no_rule_takes_apart_what_another_keeps_together(outputs, mode):
     stage = ad.simplify(outputs, mode)

@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Scan
+from tests.helpers.depth import some
 
 rng = np.random.default_rng(8)
 U, W = ad.matrix("U", shape=(3, 4)), ad.matrix("W", shape=(4, 4))
@@ -179,8 +180,9 @@ PRODUCTS = {
 }
 
 
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("name, known", [
+    (name, known) for k, name in enumerate(PRODUCTS) for known in some([True, False], 2, turn=k)
+])  # fmt: skip
 def test_what_is_added_up_may_be_the_next_state_itself(name, known):
     """As in the sum of all powers of a matrix, or where a cotangent goes two ways."""
     w = W if known else ad.matrix("w")

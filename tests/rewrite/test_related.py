@@ -38,7 +38,7 @@ def test_products_of_related_functions(mode):
     x, y = ad.matrix("x", shape=(2, 3)), ad.matrix("y", shape=(2, 3))
     at = {x: rng.uniform(0.3, 1.2, (2, 3)), y: rng.uniform(0.3, 1.2, (2, 3))}
     known = factors(x, y)
-    for _ in range(draws(300, least=80)):
+    for _ in range(draws(300)):
         product = x * 0 + 1 if rng.random() < 0.1 else known[rng.integers(2)]
         for k in rng.integers(len(known), size=rng.integers(1, 5)):
             power = known[k] if rng.random() < 0.7 else ad.square(known[k])
@@ -62,7 +62,7 @@ def test_sums_of_products_of_related_terms(mode):
     x, y = ad.matrix("x", shape=(2, 3)), ad.matrix("y", shape=(2, 3))
     at = {x: rng.uniform(0.3, 1.2, (2, 3)), y: rng.uniform(0.3, 1.2, (2, 3))}
     known = terms(x, y)
-    for _ in range(draws(250, least=80)):
+    for _ in range(draws(250)):
         total = 0
         for _ in range(rng.integers(2, 5)):
             a, b, c = (known[k] for k in rng.integers(len(known), size=3))

@@ -102,14 +102,14 @@ def test_nothing_of_the_shift_is_left(name: str) -> None:
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
 
 
-@pytest.mark.each("name", some(SIZES, 3))
+@pytest.mark.each("name", some(SIZES, 6))
 def test_nothing_is_left_where_lengths_are_not_known(name: str) -> None:
     after = ad.simplify(slope(SIZES[name][0], *inputs(known=False))).after
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
 
 
 @pytest.mark.each("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.each("name", some(SIZES, 3, turn=1))
+@pytest.mark.each("name", some(SIZES, 6, turn=1))
 def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
     before = slope(SIZES[name][0], *inputs(known))
     sizes = [len(ad.simplify(before, mode=m).after.operations) for m in ("ieee", "safe", "real")]
@@ -119,7 +119,7 @@ def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
 @pytest.mark.numeric
 @pytest.mark.each("known", [True, False], ids=["known", "unknown"])
 @pytest.mark.each("dtype", ["float64", "float32"])
-@pytest.mark.each("name", some(SIZES, 3, turn=2))
+@pytest.mark.each("name", some(SIZES, 6, turn=2))
 def test_same_numbers(name: str, dtype: str, known: bool) -> None:
     ins = inputs(known, dtype)
     before = slope(SIZES[name][0], *ins)
@@ -204,8 +204,11 @@ def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
     return np.sum(x * d)
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-@pytest.mark.parametrize("program", [of_one_array, layers])
+@pytest.mark.parametrize("program, mode", [
+    (program, mode)
+    for k, program in enumerate([of_one_array, layers])
+    for mode in some(["safe", "real"], 2, turn=k)
+])  # fmt: skip
 def test_terms_are_read_a_few_times(
     program: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,10 +6,10 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph, substitute
 from autodiff_edu.ops import weight
-from tests.helpers.depth import draws, length
+from tests.helpers.depth import draws, some
 from tests.helpers.programs import random_program
 
-SEEDS = range(draws(150, least=30))
+SEEDS = range(draws(150))
 MODES = ("ieee", "safe", "real")
 SHORTEN = [rule for rule in ad.RULES if rule.phase != "stabilise"]
 PHASES = [*{rule.phase: None for rule in ad.RULES}, "throughout"]
@@ -189,7 +189,7 @@ def test_stabilised_formulas_are_finite_and_right():
 def test_a_long_sum_is_collected_once_and_linearly():
     x = ad.scalar("x")
     total = x
-    for k in range(length(20_000)):
+    for k in some(range(20_000), 4):
         total = total + (1 + k % 7) * x
     after = ad.simplify(total).after
     assert after.counts == {"multiply": 1}

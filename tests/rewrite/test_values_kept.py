@@ -51,19 +51,22 @@ MEANS = {
     "share": lambda x: (ad.exp(x) / ad.mean(ad.exp(x)))[..., 0],
     "repeated": lambda x: ad.sum(0 * x + 1e-3),
 }
+MANY_ENTRIES = [(70_000,), (None,), (2, 40_000), (None, None), (1000,)]
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("shape", [(70_000,), (None,), (2, 40_000), (None, None), (1000,)])
-@pytest.mark.parametrize("mean", MEANS.values(), ids=MEANS)
-def test_half_precision_has_no_number_for_many_entries(mean, shape):
+@pytest.mark.parametrize(
+    "name, shape",
+    [(name, s) for turn, name in enumerate(MEANS) for s in some(MANY_ENTRIES, 5, turn)],
+)
+def test_half_precision_has_no_number_for_many_entries(name, shape):
     rng = np.random.default_rng(0)
     lengths = (70_000,) if len(shape) == 1 else (2, 40_000)
     value = rng.normal(size=[n or m for n, m in zip(shape, lengths, strict=True)])
 
     def outputs(dtype):
         x = ad.tensor("x", dtype, shape)
-        y = mean(x)
+        y = MEANS[name](x)
         return x, [y, ad.grad(ad.sum(y), x)]
 
     x, wanted = outputs("float64")

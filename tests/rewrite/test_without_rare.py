@@ -16,7 +16,7 @@ def test_the_core_of_these_tests_passes_without_them():
     files = [f"tests/rewrite/test_{name}.py" for name in CORE.split()]
     options = "-q -p no:cacheprovider -p no:xdist -p tests.helpers.without_rare".split()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", f"--one-in={8 if is_short() else 1}", *options, *files],
+        [sys.executable, "-m", "pytest", f"--one-in={16 if is_short() else 1}", *options, *files],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]

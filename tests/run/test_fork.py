@@ -175,10 +175,10 @@ def sent(pipe, w, count):
     pipe.send(rounds(w, count))
 
 
-METHODS = ["spawn", *["fork", "forkserver"] * (sys.platform == "linux")]
+METHODS = [*["fork", "forkserver"] * (sys.platform == "linux"), "spawn"]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", some(METHODS, 2))
 def test_processes_of_every_kind_begin_while_a_thread_is_busy(method):
     w, end = ad.shared(np.zeros(2), "w"), threading.Event()
     step = ad.function([], [], updates=[(w, w + 1)])

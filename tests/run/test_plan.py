@@ -11,7 +11,7 @@ from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 from tests.run.test_parallel import in_threads
 
-SEEDS = range(draws(150, least=50))
+SEEDS = range(draws(150, least=25))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import diagonal_matrix
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 SHAPES = [(1,), (5,), (100,), (2, 3), (1, 1), (9, 8), (2, 1, 2)]
 PRODUCTS = {"multiply", "divide", "matmul", "sum", "negative"}
@@ -39,8 +39,9 @@ def is_diagonal(x):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("seed", range(draws(12)))
+@pytest.mark.parametrize("shape, seed", [
+    (shape, seed) for k, shape in enumerate(SHAPES) for seed in some(range(12), 12, turn=k)
+], ids=str)  # fmt: skip
 def test_diagonals_change_no_derivative(seed, shape):
     x = ad.tensor("x", shape=shape)
     y, elementary = elementwise(seed, x)
@@ -73,8 +74,9 @@ def reduced(seed, x):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("seed", range(draws(120)))
+@pytest.mark.parametrize("seed, known", [
+    (seed, known) for seed in range(draws(120)) for known in some([True, False], 2, turn=seed)
+])  # fmt: skip
 def test_diagonals_of_arrays_change_no_derivative(seed, known):
     draw = np.random.default_rng(seed)
     shape = [(3,), (2, 3), (1, 1), (2, 1, 2), (4, 2), (1, 3)][draw.integers(6)]

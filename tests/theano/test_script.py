@@ -11,6 +11,7 @@ from autodiff_edu.command.app import commands
 from autodiff_edu.theano.script import modernise, run
 from autodiff_edu.theano.script.names import KINDS, LETTERS
 from autodiff_edu.theano.script.python2 import classic_division, converted
+from tests.helpers.depth import some
 
 PYTHON_2 = """
 import cPickle, time, inspect, sys
@@ -143,7 +144,7 @@ def test_arguments_and_methods_that_are_theanos_alone(scripts):
     ]
 
 
-@pytest.mark.parametrize("letter", ["", *LETTERS])
+@pytest.mark.parametrize("letter", some(["", *LETTERS], 3))
 def test_leaves_move_with_their_dtype_and_their_shape(scripts, letter):
     lines = [f"a_{kind} = T.{letter}{kind}()\nb_{kind} = T.{letter}{kind}('b')" for kind in KINDS]
     (scripts / "new.py").write_text("\n".join(["import theano.tensor as T", *lines, ""]))
@@ -186,7 +187,10 @@ def test_the_command(scripts):
     assert "Python 3 already" in done.stdout
 
 
-@pytest.mark.parametrize("text", ["<svg>", "print 'x", "x = (", "\0", "if x:\nprint 1", "{"])
+UNREAD = ["<svg>", "print 'x", "x = (", "\0", "if x:\nprint 1", "{"]
+
+
+@pytest.mark.parametrize("text", some(UNREAD, 2))
 def test_a_script_that_no_python_reads_is_told_in_a_sentence(scripts, text):
     pytest.importorskip("fissix")
     (scripts / "a.py").write_text(text)

@@ -709,7 +709,7 @@ def test_functions_of_other_libraries_lead_to_ours(name):
     assert NAMES[name] in ad.__all__
 
 
-@pytest.mark.each("name", some(sorted(ad.__all__), 3))
+@pytest.mark.each("name", some(sorted(ad.__all__), 6))
 def test_a_slip_of_the_pen_leads_to_the_name(name):
     for wrong in (name + "e", name[:-1] + name[-1] * 2, name.swapcase()):
         if not hasattr(ad, wrong) and wrong not in NAMES and len(name) > 4:

@@ -1,5 +1,5 @@
-"""Chains of 4,000 operations, by default half, nightly 100,000: every public function takes them in
-a time that grows with their length and no faster, or says what to draw instead.
+"""Chains of 4,000 operations, by default 1,000, nightly 100,000: every public function takes them
+in a time that grows with their length and no faster, or says what to draw instead.
 
 Protects long graphs of every shape: sums, products and signs are each read by passes of their own.
 """
@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.helpers.depth import length, some
+from tests.helpers.depth import is_short, some
 from tests.helpers.growth import assert_linear
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-LENGTH = 100_000 if NIGHTLY else length(4_000)  # pictures, films and formulas give up far below
+# pictures, films and formulas give up far below
+LENGTH = 100_000 if NIGHTLY else 1_000 if is_short() else 4_000
 
 CHAINS = {
     "functions": lambda y, x, k: ad.sin(y),

@@ -18,12 +18,12 @@ from autodiff_edu.core import op
 from autodiff_edu.expr import places
 from autodiff_edu.functions.kept import KEPT
 from dev import ROOT
-from tests.helpers.depth import length
+from tests.helpers.depth import is_short
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 tracing = importlib.import_module("autodiff_edu.functions.traced")
 LENDERS, STATES = tracing.LENDERS, tracing.STATES
-MANY = 10_000 if NIGHTLY else length(100)
+MANY = 10_000 if NIGHTLY else 40 if is_short() else 100
 
 
 def compiled(k):

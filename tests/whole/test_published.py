@@ -105,11 +105,11 @@ FIRST = list({p.f: p for p in PUBLISHED}.values())
 
 
 def functions(turn):
-    return pytest.mark.parametrize("p", some(FIRST, 3, turn), ids=lambda p: p.f.__name__)
+    return pytest.mark.parametrize("p", some(FIRST, 8, turn), ids=lambda p: p.f.__name__)
 
 
 def minima(turn):
-    cases = some(PUBLISHED, 2, turn)
+    cases = some(PUBLISHED, 8, turn)
     return pytest.mark.each("p", cases, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
@@ -134,7 +134,7 @@ def test_hessian(p):
         close(derivatives(p.f, len(x))(x)[2], second_differences(p.f, x))
 
 
-@functions(0)
+@functions(3)
 def test_a_python_function_is_differentiated_as_its_expression_is(p):
     for x in points(p):
         _, gradient, hessian = derivatives(p.f, len(x))(x)
@@ -153,14 +153,14 @@ def test_the_gradient_vanishes_where_the_minimum_was_published(p):
     assert abs(value - p.minimum) <= 1e-5 * p.minimum + unprinted @ possible
 
 
-@minima(1)
+@minima(2)
 def test_the_hessian_tells_a_minimum_from_a_saddle(p):
     x = np.array(p.minimiser, float)
     curvatures = np.linalg.eigvalsh(derivatives(p.f, len(x))(x)[2])
     assert (curvatures.min() < -1e-12 * curvatures.max()) == p.saddle
 
 
-@functions(1)
+@functions(4)
 def test_newtons_method_reaches_a_published_minimum(p):
     fn = derivatives(p.f, len(p.start))
     value, gradient, hessian = (lambda x, k=k: fn(x)[k] for k in range(3))

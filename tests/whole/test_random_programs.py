@@ -207,7 +207,7 @@ def check_finite_differences(built):
         close([built.gradient[k]], [central_differences(along, np.asarray(v), 1e-6)], 1e-5)
 
 
-@settings(max_examples=draws(300, least=80))  # the share below is one of many
+@settings(max_examples=draws(300))  # the share below is one of many
 @given(programs())
 def test_what_must_agree(program):
     built = Built(program)

@@ -248,7 +248,7 @@ def total_of(program, z):
     return total(tuple(map(np.asarray, parts)) if isinstance(parts, tuple) else np.asarray(parts))
 
 
-@pytest.mark.each("row", some(TABLES, 2))
+@pytest.mark.each("row", some(TABLES, 4))
 @pytest.mark.filterwarnings("ignore")
 def test_each_line_that_a_message_offers_is_right(row):
     way, example, name = TABLES[row]

@@ -72,7 +72,7 @@ def test_gradients_agree_with_complex_steps(name):
 
 
 def test_orders_one_to_three_of_a_decay():
-    for times in ([0.0, 2.0], [0.0, 1.0, 2.0], ad.constant([0.0, 0.5, 2.0])):
+    for times in some(([0.0, 1.0, 2.0], [0.0, 2.0], ad.constant([0.0, 0.5, 2.0])), 3):
         y = ad.odeint(lambda y, t: -k * y, 1.0, times, rtol=1e-10, atol=1e-12)[-1]
         for order in range(4):
             assert np.isclose(ad.function([k], y)(0.5), (-2) ** order * np.exp(-1), rtol=1e-7)
@@ -143,7 +143,7 @@ def test_times_go_either_way_and_may_be_equal(times):
     np.testing.assert_allclose(in_times, slope, atol=1e-6)
 
 
-@pytest.mark.parametrize("shape", some([(), (3,), (2, 2)], 2), ids=str)
+@pytest.mark.parametrize("shape", some([(3,), (), (2, 2)], 3), ids=str)
 @pytest.mark.parametrize("seed", range(draws(2)))
 def test_differences_agree_for_states_of_any_shape(seed, shape):
     rng = np.random.default_rng(seed)

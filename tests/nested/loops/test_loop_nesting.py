@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 from tests.helpers.loops import check_gradients, several, value
 
 RNG = np.random.default_rng(6)
@@ -244,8 +245,11 @@ def model(x, h, w):
 SHAPES = {"x": (4,), "h": (), "w": ()}
 
 
-@pytest.mark.parametrize("over", ["x", "h", "w", "xh", "xw", "hw", "xhw"])
-@pytest.mark.parametrize("size", [5, None])
+@pytest.mark.parametrize("over, size", [
+    (over, size)
+    for k, over in enumerate(["x", "h", "w", "xh", "xw", "hw", "xhw"])
+    for size in some([5, None], 2, turn=k)
+])  # fmt: skip
 def test_a_loop_for_every_example(over, size):
     symbols = {k: ad.tensor(k, shape=s if size else (None,) * len(s)) for k, s in SHAPES.items()}
     y = model(**symbols)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 from tests.helpers.loops import value
 
 
@@ -78,7 +79,7 @@ def test_results_that_nobody_needs(leaves):
         agree(e, **AT)
 
 
-@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("order", some([3, 1, 2], 2))
 def test_the_source_of_a_derivative_has_no_slices_of_slices(order, leaves):
     x, h, w = leaves
     y = ad.scan(lambda x, s: ad.tanh(s * w + x), x, h)[-1]

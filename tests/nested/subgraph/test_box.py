@@ -7,6 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, DisconnectedType, Null, NullType
+from tests.helpers.depth import some
 
 inlined = pytest.mark.each("inline", [False, True], ids=["box", "inline"])
 
@@ -185,7 +186,7 @@ def test_11_which_derivatives_pass(inline, xyz):
     assert steps.connection_pattern == [[True, False, False], [False, False, True]]
 
 
-THREE = [subset for n in (1, 2, 3) for subset in itertools.combinations(range(3), n)]
+THREE = [subset for n in (3, 1, 2) for subset in itertools.combinations(range(3), n)]
 
 
 def three(inputs, outputs, cotangents):
@@ -199,7 +200,7 @@ def three(inputs, outputs, cotangents):
 
 @inlined
 @pytest.mark.each("rule", [None, three], ids=["own", "override"])
-@pytest.mark.each("wanted", THREE, ids=str)
+@pytest.mark.each("wanted", some(THREE, 3), ids=str)
 def test_12_any_of_several_results(inline, rule, wanted, xyz):
     x, y, _ = xyz
     s, p = x + y, x * y

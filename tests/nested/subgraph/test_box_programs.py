@@ -35,7 +35,7 @@ def test_hostile_names(name):
     assert "import os" not in fn.source
 
 
-@pytest.mark.each("name", [*some(ad.ops.OPS, 3), "item", "D", "results"])
+@pytest.mark.each("name", [*some(ad.ops.OPS, 9), "item", "D", "results"])
 def test_a_box_may_be_called_as_an_operation_is(name):
     """Neither programs, nor simplification, nor release take it for that."""
     x = ad.scalar("x")

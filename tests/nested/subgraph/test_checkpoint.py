@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import length
 
 
 def layers(h, w, n=4):
@@ -256,12 +257,12 @@ def halves(x, n):
 
 
 def test_a_gradient_takes_less_memory():
-    """All hundred states; those of ten beginnings and of one part; a few for each halving."""
-    x = np.linspace(-1, 1, 30_000)
-    plain = gradient(lambda x: chain(x, 100))
-    root, log = gradient(by_root), gradient(lambda x: halves(x, 100))
-    assert peak(plain, x) > 90
-    assert peak(root, x) < 22
+    """All states of a chain; those of ten beginnings and of one part; a few for each halving."""
+    x, n = np.linspace(-1, 1, 30_000), length(100)
+    plain = gradient(lambda x: chain(x, n))
+    root, log = gradient(lambda x: by_root(x, n)), gradient(lambda x: halves(x, n))
+    assert peak(plain, x) > 0.9 * n
+    assert peak(root, x) < 12 + n / 10
     assert peak(log, x) < 12
     for less in (root, log):
         np.testing.assert_allclose(less(x), plain(x), rtol=1e-11)

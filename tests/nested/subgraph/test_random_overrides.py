@@ -145,7 +145,7 @@ PLACES = plain, twice_in_a_box, twice_computed_again, on_one_side, in_a_loop, in
 
 @pytest.mark.parametrize("place", PLACES)
 def test_rules_are_applied_once_for_every_use(place, rng):
-    for _ in range(draws(30, least=10)):
+    for _ in range(draws(30)):
         program, at = random_program(rng), rng.normal(size=(2, 2))
         value, slopes = place(program)
         cost, expected = ad.sum(value), slopes(*at)

@@ -97,7 +97,7 @@ def same(found, wanted, x):
 
 @pytest.mark.parametrize(
     "operands, body, make",
-    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 7),
+    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 13),
 )
 def test_a_derivative_by_each_operand_alone(make, body, operands):
     x, f = ad.scalar("x"), make(body)
@@ -111,8 +111,10 @@ def test_a_part_of_a_gradient_by_each_wildcard_alone():
         same(overriding(body)(*operands(x)), body(*operands(x)), x)
 
 
-@pytest.mark.parametrize("make", [boxed, declared, of_class])
-@pytest.mark.parametrize("body", some(BODIES, 2))
+@pytest.mark.parametrize("body, make", [
+    (body, make)
+    for k, make in enumerate([boxed, declared, of_class]) for body in some(BODIES, 4, turn=k)
+])  # fmt: skip
 def test_within_a_loop_and_for_many_examples(make, body):
     x, f = ad.scalar("x"), make(body)
     same(steps(f, x), steps(body, x), x)
