@@ -385,7 +385,7 @@ def generates():
 
 @pytest.mark.parametrize("student", [loops, loops_on_one_line, generates])
 def test_steps_and_time_are_limited_without_it(alone, student, capsys):
-    for limit in ({"steps": 5000}, {"seconds": 0.2}):
+    for limit in ({"steps": 5000}, {"seconds": 0.1}):
         with limited(**limit), pytest.raises(Stopped, match="no result after"):
             check(student)
     assert "(checked without a second process, since none can be started" in capsys.readouterr().out
@@ -404,7 +404,7 @@ def test_without_psutil_no_process_is_watched(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "psutil", None)
     SUPERVISOR.dismiss()
     check(three)
-    with limited(seconds=0.2), pytest.raises(Stopped, match="no result after 0.2 seconds"):
+    with limited(seconds=0.1), pytest.raises(Stopped, match="no result after 0.1 seconds"):
         check(loops)
     assert "since its CPU time cannot be read" in capsys.readouterr().out
 
