@@ -56,7 +56,7 @@ def here(worker, path, *args):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("name", some(SMALL, 3, turn=1))
+@pytest.mark.parametrize("name", some(SMALL, 6, turn=1))
 def test_it_prints_a_table(benchmark, capsys, monkeypatch, name):
     program = benchmark(name)
     if name == "families":  # it starts a process for each: here for one of them
@@ -81,7 +81,10 @@ def test_the_chain_has_n_operations(benchmark):
     assert len(ad.Graph(benchmark("chain").chain(20)[0]).operations) == 20
 
 
-@pytest.mark.parametrize("name", ["MLP", "elementwise", "Rosenbrock", "pairwise distances"])
+BY_HAND = ["MLP", "elementwise", "Rosenbrock", "pairwise distances"]
+
+
+@pytest.mark.parametrize("name", some(BY_HAND, 2))
 def test_no_more_memory_than_the_program_by_hand(benchmark, name):
     hand, engines = benchmark("hand"), benchmark("_engines")
     workload = hand.WORKLOADS[name]

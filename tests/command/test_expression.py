@@ -12,6 +12,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.command import expression
 from autodiff_edu.command.expression import FUNCTIONS, LONGEST, Refused, parse
+from tests.helpers.depth import draws
 
 HOSTILE = [
     "__import__('os')",
@@ -121,7 +122,7 @@ else lambda for in is < > == != ' " \\ # \n \t os .__class__ axis= *x await é
 def test_random_texts_are_read_or_refused():
     """Pieces in a random order; and formulas of which one character has been changed."""
     draw = random.Random(7)
-    for _ in range(3000):
+    for _ in range(draws(3000)):
         text = "".join(draw.choices(PIECES, k=draw.randint(1, 14)))
         settled(text)
     for text in ORDINARY:
@@ -215,5 +216,5 @@ def random_formula(draw, depth):
 
 def test_random_formulas_are_read_or_refused():
     draw = random.Random(11)
-    for _ in range(4000):
+    for _ in range(draws(4000)):
         settled(random_formula(draw, draw.randint(1, 4)))

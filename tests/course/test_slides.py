@@ -21,10 +21,11 @@ from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting, letters
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.html.page import size
-from tests.helpers.depth import draws, some
+from tests.helpers.depth import draws, length, some
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
+(SHORTEST,) = (path for path in LECTURES if path.stem.startswith("21_"))  # seen by many tests
 SHOWN = re.compile(
     r'<img [^>]*?width="(\d+)" height="\d+" data-letters="([^"]*)"'
     r' src="data:image/(svg\+xml|png);base64,([^"]+)">'
@@ -96,7 +97,7 @@ def read(page_of):
     return cache(lambda path: Reading(page_of(path).read_text("utf-8")))
 
 
-@lectures(3)
+@lectures(6)
 def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read, path):
     page, at = read(path), 0
     shown, noted = bare(page.shown), bare(page.noted)
@@ -111,7 +112,7 @@ def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read
             at = shown.index(source, at) + len(source)
 
 
-@lectures(3, turn=1)
+@lectures(6, turn=1)
 def test_headings_are_titles_in_order(path):
     heads = [title for cell in cells(path) if cell["cell_type"] == "markdown"
              and not FOLDED & set(cell["metadata"].get("tags", ()))
@@ -119,7 +120,7 @@ def test_headings_are_titles_in_order(path):
     assert [section.title for section in made(path)] == heads
 
 
-@lectures(3)
+@lectures(6, turn=3)
 def test_what_follows_a_prediction_comes_at_a_key(read, path):
     tagged = {
         str(k)
@@ -131,7 +132,7 @@ def test_what_follows_a_prediction_comes_at_a_key(read, path):
     assert read(path).predicted == tagged
 
 
-@lectures(3)
+@lectures(6)
 def test_nothing_is_fetched(read, path):
     asked = read(path).asked
     assert {a for a in asked if not a.startswith("data:")} == {
@@ -149,7 +150,7 @@ def test_what_the_pages_share_lies_beside_them(tmp_path):
         assert (tmp_path / "static" / name).is_file()
 
 
-@lectures(3, turn=2)
+@lectures(6, turn=2)
 def test_what_cannot_be_cut_fits_on_a_slide(path):
     """An image, a line of code, a paragraph: a slide ends between two of them, never inside."""
     for section in made(path):
@@ -163,7 +164,7 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
             assert len(paragraph) / 100 * 31 < 600  # 100 letters in a line of 31 pixels
 
 
-@lectures(3, turn=2)
+@lectures(6, turn=5)
 def test_pictures_tell_how_high_their_letters_are(path):
     """By that `deck.js` sees which of them need a slide of their own."""
     page = "".join(block for section in made(path) for block in section.blocks)
@@ -179,7 +180,7 @@ def test_pictures_tell_how_high_their_letters_are(path):
         assert float(high) == pytest.approx(own * int(width) / across, rel=0.02)
 
 
-@lectures(3, turn=1)
+@lectures(6, turn=4)
 def test_a_film_is_one_block(path):
     """Each stands on one slide, all its frames in it."""
     films = [
@@ -297,7 +298,7 @@ def check_seen(page, browser):
     assert browser.asked == browser.errors == []
 
 
-@lectures(15)
+@lectures(29, turn=LECTURES.index(SHORTEST))
 def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
     check_seen(page_of(path), chromium)
 
@@ -324,7 +325,7 @@ return Reveal.getHorizontalSlides().map((slide) => new Set(keys(slide)).size);
 
 
 def test_keys_step_through_all_slides_and_show_what_was_predicted(page_of, chromium):
-    chromium.open(page_of(LECTURES[5]))
+    chromium.open(page_of(SHORTEST))
     steps = chromium.run(KEYS)
     seen = []
     for _ in range(sum(steps) + len(steps)):
@@ -335,7 +336,7 @@ def test_keys_step_through_all_slides_and_show_what_was_predicted(page_of, chrom
 
 
 def test_the_speaker_sees_the_notes(page_of, chromium):
-    chromium.open(page_of(LECTURES[5]))
+    chromium.open(page_of(SHORTEST))
     noted = chromium.run(READY + """
       const slide = Reveal.getSlides().find((e) => e.querySelector("aside")?.textContent.trim());
       const {h, v} = Reveal.getIndices(slide);
@@ -375,7 +376,7 @@ def any_notebook(rng):
     word = lambda: "x" * rng.integers(1, 12)
     words = lambda n: " ".join(word() for _ in range(rng.integers(1, n)))
     made = [markdown("# A lecture\n\n" + words(60))]
-    for _ in range(25):
+    for _ in range(length(25)):
         lines = [words(16)[:100] for _ in range(rng.integers(1, 90))]
         table = ["| a | b |", "|---|---|", *(f"| {words(9)} | {words(30)} |" for _ in lines)]
         kinds = (

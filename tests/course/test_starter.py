@@ -20,6 +20,7 @@ from autodiff_edu.course.harness.cpu_time import end
 from autodiff_edu.course.harness.identity import USER
 from autodiff_edu.course.harness.starter import FORKS, Starter
 from dev import ROOT
+from tests.helpers.depth import some
 
 needs_forks = pytest.mark.skipif(not FORKS, reason="each process starts anew here")
 PATIENCE = 600  # seconds in which a process ends on the busiest machine
@@ -74,7 +75,7 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
 @pytest.mark.skipif(
     getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
 )
-@pytest.mark.parametrize("forks", [True, False])
+@pytest.mark.parametrize("forks", some([True, False], 2))
 def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
     """Who owns the folder, has no rights of root's, and ends with the server."""
     import pwd
@@ -104,7 +105,7 @@ def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatc
 
 
 @needs_forks
-@pytest.mark.parametrize("module", [supervisor.MODULE, RUNNER])
+@pytest.mark.parametrize("module", some([supervisor.MODULE, RUNNER], 2, turn=1))
 def test_a_server_has_one_thread(module):
     """A lock that another thread holds would stay closed in a fork."""
     with contextlib.closing(Starter(module)) as starts:
@@ -145,7 +146,7 @@ def test_a_fork_has_no_files_but_its_own(starts, tmp_path):
 
 
 @needs_forks
-@pytest.mark.parametrize("word", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize("word", some([signal.SIGKILL, signal.SIGSTOP], 2, turn=1))
 def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
     first = said(starts, tmp_path)
     server = starts.server

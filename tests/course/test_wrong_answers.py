@@ -18,22 +18,20 @@ from tests.course.test_chart_of_exercises import OWN
 from tests.course.test_exercises import EXERCISES, TASKS, answered, cells, functions, mutants
 from tests.helpers.depth import some
 
-FEW = 4  # of the answers to a task, which has four at least
-
 
 @cache
 def verdicts(name, task):
-    """The verdict on each wrong answer to a task; at first on four, or a few more."""
+    """The verdict on each wrong answer to a task; at first on two of them."""
     wrong = mutants(name)[task]
     with limited(seconds=1):
-        return {a: answered(name, task, a) for a in some(wrong, len(wrong) // FEW)}
+        return {a: answered(name, task, a) for a in some(wrong, -(-len(wrong) // 2), turn=3)}
 
 
 @pytest.mark.parametrize("name, task", TASKS)
 def test_wrong_solutions_are_rejected_by_the_visible_check_each_in_its_own_words(name, task):
     said = {mutant: verdict.message for mutant, verdict in verdicts(name, task).items()}
     assert [mutant for mutant, message in said.items() if not message] == []
-    assert len(set(said.values())) >= 3
+    assert len(set(said.values())) >= min(3, len(said))
     for mutant, message in said.items():
         assert given_away(name, task, mutant, message) == set(), message
 
@@ -85,4 +83,4 @@ def test_a_wrong_answer_is_shown_where_it_is_wrong(name, task):
         (drawn,) = [Chart(*chart) for chart in verdict.page]
         assert 1 <= len(drawn.nodes) <= 25, drawn.title
         shown += 1
-    assert shown >= 2
+    assert shown >= min(2, len(verdicts(name, task)) - 1)

@@ -41,9 +41,10 @@ def test_the_reference_passes_all_eight(capsys):
 
 
 def test_other_files_that_are_right_pass_too(capsys):
-    for task in range(1, 9):
+    tasks = some(range(1, 9), 3)
+    for task in tasks:
         check_task(Files("my_engine", FILES), task, 8, seed=2)
-    assert capsys.readouterr().out.count(": right\n") == 8
+    assert capsys.readouterr().out.count(": right\n") == len(tasks)
 
 
 @every_task
@@ -56,7 +57,7 @@ def test_reference_files_are_short(task):
 def test_wrong_files_are_rejected_each_in_its_own_words(task):
     found = MUTANTS[task]
     assert len(found) >= 3
-    for words, (ours, theirs) in some(found.items(), 2, turn=task):
+    for words, (ours, theirs) in some(found.items(), 4, turn=task):
         text = OURS[TASKS[task - 1]]
         assert text.count(ours) >= 1, (words, ours)
         more = "KEPT = {}\n" if "KEPT" in theirs else ""
@@ -109,7 +110,7 @@ def harmed(task, body):
     return "\n".join([*lines[: made.lineno - 1], *new, *lines[made.end_lineno :]])
 
 
-@pytest.mark.parametrize("harm, task", some(product(HARM, range(1, 9)), 5))
+@pytest.mark.parametrize("harm, task", some(product(HARM, range(1, 9)), 7))
 def test_an_answer_that_does_harm_is_answered(harm, task):
     body, words = HARM[harm]
     with limited(steps=20_000, seconds=3, memory=4 * 10**8):

@@ -34,6 +34,7 @@ from tests.course.grading.classes import (
     changed,
     instructor,
 )
+from tests.helpers.depth import draws, some
 from tests.helpers.held import held
 
 
@@ -44,6 +45,7 @@ def exercise(tmp_path_factory):
     return read_exercise(path)
 
 
+KINDS = [*[*CLASS][:7], *some([*CLASS][7:], 2, turn=1)]  # the first seven have tests of their own
 WAITING = {"sleeping", "halting"}  # kinds that use no CPU time, which others may use meanwhile
 
 
@@ -51,21 +53,21 @@ WAITING = {"sleeping", "halting"}  # kinds that use no CPU time, which others ma
 def results(exercise, one_server, tmp_path_factory):
     """The results of a class, by the kind of answer."""
     folder = tmp_path_factory.mktemp("class")
-    for kind, (text, *_) in CLASS.items():
-        (folder / f"{kind}.ipynb").write_text(text, "utf-8")
+    for kind in KINDS:
+        (folder / f"{kind}.ipynb").write_text(CLASS[kind][0], "utf-8")
 
     def graded(kinds):
         paths = [folder / f"{kind}.ipynb" for kind in kinds]
-        return zip(kinds, grade(paths, [exercise], Limits(cell=0.5, total=60, wait=2), jobs=2))
+        return zip(kinds, grade(paths, [exercise], Limits(cell=0.2, total=60, wait=2), jobs=2))
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr(grading_run, "GRACE", 1)
-        found = pool.map(graded, ([*WAITING], [kind for kind in CLASS if kind not in WAITING]))
+        found = pool.map(graded, ([*WAITING], [kind for kind in KINDS if kind not in WAITING]))
         by_kind = {kind: result for part in found for kind, result in part}
-    return {kind: by_kind[kind] for kind in CLASS}
+    return {kind: by_kind[kind] for kind in KINDS}
 
 
-@pytest.mark.parametrize("kind", CLASS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_points_of_each_kind_of_answer(kind, results):
     _, double, three, words = CLASS[kind]
     result = results[kind]
@@ -113,7 +115,7 @@ def test_the_table_is_one_that_a_learning_platform_reads(results):
     tasks = ["doubling/double", "doubling/three"]
     assert rows[0] == ["name", "exercise", *tasks, "points", "of", "remarks"]
     assert rows[1] == ["right", "doubling", "2", "1", "3", "3", ""]
-    assert len({len(row) for row in rows}) == 1 and len(rows) == len(CLASS) + 1
+    assert len({len(row) for row in rows}) == 1 and len(rows) == len(KINDS) + 1
 
 
 def test_no_cell_of_the_table_is_a_formula():
@@ -126,7 +128,7 @@ def test_no_cell_of_the_table_is_a_formula():
 def test_the_page_escapes_what_students_wrote(results):
     page = as_html(list(results.values()))
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
-    assert page.count("<tr>") == len(CLASS) + 1 + 3 and 'scope="row"' in page
+    assert page.count("<tr>") == len(KINDS) + 1 + 3 and 'scope="row"' in page
     assert "://" not in page
     message = next(m.words for m in results["wrong"].marks if m.words)
     assert "\n" in message and f"\n{html.escape(message.splitlines()[1])}\n" in page
@@ -170,9 +172,9 @@ def test_an_answer_that_was_stopped_is_graded_once_more_alone(exercise, one_serv
 
 
 def test_many_graders_at_once_find_right_answers_right(exercise, tmp_path):
-    """Three side by side, where each gets a tenth of a processor from its first answer on: work
-    of 0.3 seconds of CPU time takes three seconds, and it may use one."""
-    path, slow = tmp_path / "a.ipynb", tmp_path / "slow"
+    """Three side by side (at first two), where each gets a tenth of a processor from its first
+    answer on: work of 0.3 seconds of CPU time takes three seconds, and it may use one."""
+    path, slow, many = tmp_path / "a.ipynb", tmp_path / "slow", draws(3, least=2)
     tells = f"open({str(slow)!r}, 'a').write('x')\n"
     path.write_text(answer(double=DOUBLE, three=tells + BURN + THREE), "utf-8")
     ours = psutil.Process()
@@ -180,10 +182,10 @@ def test_many_graders_at_once_find_right_answers_right(exercise, tmp_path):
     def graders():
         return ours.children(recursive=True) if slow.exists() else []
 
-    with held(graders), ThreadPoolExecutor(3) as pool:
-        found = pool.map(lambda _: grade([path], [exercise], Limits(cell=1, total=60)), range(3))
-    assert [result.points for (result,) in found] == [3, 3, 3]
-    assert slow.read_text() == "xxx"  # none was graded twice
+    with held(graders), ThreadPoolExecutor(many) as pool:
+        found = pool.map(lambda _: grade([path], [exercise], Limits(cell=1, total=60)), range(many))
+    assert [result.points for (result,) in found] == [3] * many
+    assert slow.read_text() == "x" * many  # none was graded twice
 
 
 def test_there_are_never_more_jobs_than_processors(exercise, tmp_path, monkeypatch):
@@ -292,7 +294,7 @@ def running(number):
 def test_random_damage_to_a_notebook_is_never_fatal(tmp_path):
     """Parts of the JSON are replaced by other kinds of values; characters are cut out."""
     draw, path = random.Random(3), tmp_path / "a.ipynb"
-    for _ in range(150):
+    for _ in range(draws(150)):
         notebook = json.loads(RIGHT)
         damage(notebook, draw)
         text = json.dumps(notebook)

@@ -17,7 +17,7 @@ from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.score import grade
 from tests.course.grading.classes import DOUBLE, THREE, answer, changed, instructor
 from tests.course.right_answers import RIGHT
-from tests.helpers.depth import length
+from tests.helpers.depth import is_short
 
 pytestmark = pytest.mark.usefixtures("one_server")
 WAYS = {  # to full points that nobody sees in the table, and what the note names
@@ -96,7 +96,7 @@ def test_what_every_program_has_is_usual():
         assert not uses(tree(source), imported([tree(source)]))
 
 
-DEEP = length(10**4)
+DEEP = 2_000 if is_short() else 10_000
 
 
 def test_the_look_has_an_end(exercises):

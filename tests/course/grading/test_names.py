@@ -67,7 +67,7 @@ def written(**sources):
 def test_a_name_that_one_cell_hides_is_there_for_the_check_of_another_task(exercise, tmp_path):
     """Whatever the name is, of Python's or of ours."""
     draw = random.Random(5)
-    chosen = ["list", "numbers", *draw.sample(FUNCTIONS, draws(10)), *draw.sample(OURS, 2)]
+    chosen = ["list", "numbers", *draw.sample(FUNCTIONS, draws(10)), *draw.sample(OURS, draws(2))]
     notebooks = [written(first=f"{name} = None\n{FIRST}", second=SECOND) for name in chosen]
     several = "".join(f"{name} = None\n" for name in [*FUNCTIONS, "numbers", "ours", "prod"])
     notebooks.append(written(first=several + FIRST, second=SECOND))

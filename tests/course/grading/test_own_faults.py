@@ -16,9 +16,10 @@ from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import NotStarted
 from autodiff_edu.course.grading.score import Grading, grade
 from autodiff_edu.course.harness import starter
-from autodiff_edu.course.harness.starter import Starter
+from autodiff_edu.course.harness.starter import FORKS, Starter
 from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer, instructor
 from tests.course.grading.hostile import LEAVES, PARENT
+from tests.helpers.depth import some
 
 pytestmark = pytest.mark.usefixtures("one_server")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the limits of Linux")
@@ -80,8 +81,12 @@ def test_settings_of_python_change_no_points(place, exercise, own_servers, monke
     assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
 
 
-def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, own_servers, monkeypatch):
-    monkeypatch.setattr(score, "RUNNER", "autodiff_edu.no_such_module")
+@pytest.mark.parametrize("forks", some([False, FORKS], 2))
+def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(
+    forks, place, own_servers, monkeypatch
+):
+    monkeypatch.setattr(starter, "FORKS", forks)
+    monkeypatch.setattr(score, "RUNNER", "no_such_module")
     words = ["check", "anna.ipynb", "--exercise", "exercise.ipynb", "--csv", "class.csv"]
     done = CliRunner().invoke(commands, words)
     assert done.exit_code == 1 and not done.stdout and not (place / "class.csv").exists()

@@ -185,7 +185,7 @@ def test_misleading_programs(found, why):
 @pytest.mark.parametrize("seed", range(draws(5)))
 def test_wrong_solutions_fall_at_every_draw(task, seed):
     CHECKS[task](solution(task), seed=seed)
-    for mutant in some(MUTANTS[task], 2, turn=seed):
+    for mutant in some(MUTANTS[task], 4, turn=seed):
         with pytest.raises(course.Wrong):
             CHECKS[task](function_of(mutant, task), seed=seed)
 
@@ -193,7 +193,7 @@ def test_wrong_solutions_fall_at_every_draw(task, seed):
 @pytest.mark.parametrize("seed", range(draws(3)))
 def test_wrong_blocks_fall_at_every_draw(seed):
     course.check_blocks(solution_of_blocks(), whole, seed=seed)
-    for mutant in some(MUTANTS["blocks"], 2, turn=seed):
+    for mutant in some(MUTANTS["blocks"], 5, turn=seed):
         with pytest.raises(course.Wrong):
             course.check_blocks(function_of(mutant, "in_blocks"), whole, seed=seed)
 

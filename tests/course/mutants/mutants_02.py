@@ -35,8 +35,8 @@ fourth = [
     FOURTH.format("narrow"),
     FOURTH.format("(narrow + wide) / 2"),
     FOURTH.format("2 * narrow - wide"),
-    FOURTH.format("(4 * wide - narrow) / 3"),
     FOURTH.format("narrow + wide"),
+    FOURTH.format("(4 * wide - narrow) / 3"),
     f"def fourth(f, x, h): return {EXACT}",
 ]
 

@@ -49,11 +49,11 @@ def run(*command):
 
 
 def with_a_short_chain(path):
-    """A program like WHOLE that reads lecture 05 here, where its chain has a tenth of the nodes."""
+    """A program like WHOLE that reads lecture 05 here, where its chain has 1,000 nodes."""
     (lecture,) = [path for path in lecture_notebooks() if path.name == LECTURE]
     text = lecture.read_text("utf-8")
     assert CHAIN in text
-    path.write_text(text.replace(CHAIN, "n = x, 10_000"), "utf-8")
+    path.write_text(text.replace(CHAIN, "n = x, 1_000"), "utf-8")
     return COPY.format(path=str(path))
 
 
@@ -169,7 +169,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-SOME = some(WRONG, 3)
+SOME = some(WRONG, 5)
 
 
 def first_line(function):
@@ -252,7 +252,7 @@ OTHER_SHAPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.each("function, old, new, words, more", some(OTHER_SHAPES, 2))
+@pytest.mark.each("function, old, new, words, more", some(OTHER_SHAPES, 4))
 def test_an_answer_of_another_shape_is_told_with_its_line(function, old, new, words, more):
     text = TEXT.replace(old, new, 1)
     assert text != TEXT
@@ -305,7 +305,7 @@ def test_a_broken_page_is_caught_by_its_author(tmp_path):
     assert f"catch.py finds line {number} of broken.py" in done.stdout, done.stderr
 
 
-@pytest.mark.each("broken, catch, words", [
+@pytest.mark.each("broken, catch, words", some([
     (TEXT, CATCH, "0 lines of broken.py are not those of your page: change one line"),
     (TEXT.replace("is node", "is not None"), CATCH, "the visible checks see the change: broken.py"),
     (BROKEN, "def catch(page):\n    assert False\n", "finds an error in right.py, which is right"),
@@ -313,7 +313,7 @@ def test_a_broken_page_is_caught_by_its_author(tmp_path):
     (BROKEN, "x = 1\n", "catch.py has no function catch(page)"),
     (BROKEN, "def catch(page:\n", "catch.py: SyntaxError"),
     (BROKEN, "def catch():\n    pass\n", "catch raises no AssertionError, but TypeError"),
-])  # fmt: skip
+], 2, turn=1))  # fmt: skip
 def test_what_does_not_count_is_told(tmp_path, broken, catch, words):
     paths = files(tmp_path, broken=broken, catch=catch)
     with pytest.raises(Wrong, match=re.escape(words)):
