@@ -38,7 +38,7 @@ def show_large(page, name):
 
 def test_what_is_seen_stands_where_python_says_whatever_is_open(page):
     rng = np.random.default_rng(7)
-    for turn, name in some(enumerate(("pendulum", "net", "one line", "3")), 2, turn=1):
+    for turn, name in some(enumerate(("pendulum", "net", "one line", "3")), 4):
         groups, _ = show_large(page, name)
         for size in some((0, 1, 3, len(groups)), 2, turn):
             open_groups = [str(g) for g in rng.permutation(groups)[:size]]
@@ -79,7 +79,7 @@ return [...new Set(bad)];
 
 
 def test_every_group_opens_and_closes_and_nothing_is_on_top_of_anything(page):
-    for name in some(("pendulum", "net", "3"), 2):
+    for name in some(("pendulum", "net", "3"), 3, turn=2):
         groups, rows = show_large(page, name)
         closed = page.run("return Object.keys(e.groups.now.at).length")
         assert closed < 70
