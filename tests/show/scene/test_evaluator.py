@@ -35,7 +35,7 @@ def formulas():
     """By name: each operation on arrays whose shapes broadcast, and on parts of arrays. A few of a
     kind stand beside each other in a sum."""
     for names, operands in ((OF_ONE, (v,)), (OF_TWO, (M, v))):
-        for few in (names[k : k + 12] for k in range(0, len(names), 12)):
+        for few in (names[k : k + 20] for k in range(0, len(names), 20)):
             yield " ".join(few), sum(getattr(ad, name)(*operands) for name in few)
     for axis in (None, 0, -1):
         along = ("sum", "mean", "max", "min", "logsumexp")

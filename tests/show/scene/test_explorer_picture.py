@@ -45,7 +45,7 @@ return [...bad];
 
 @pytest.mark.parametrize("width", [1280, 640])
 def test_nothing_moves_and_no_edge_crosses_a_box(page, width):
-    for name in some(documents(), 4, turn=width == 640):
+    for name in some(documents(), 6, turn=4 * (width == 640)):
         show(page, name)
         page.run(f"e.host.style.width = '{width}px'; await new Promise(requestAnimationFrame)")
         stops = some(range(page.run("return e.stops") + 1), 3)
