@@ -49,6 +49,12 @@ def typed(place):
     return run
 
 
+@pytest.fixture(scope="module")
+def copied(typed):
+    """What is said of the lectures that are copied to the folder `work`."""
+    return typed("lectures", "work")
+
+
 def test_the_version_is_told_once(typed, place):
     assert typed("--version").strip() == f"autodiff-edu, version {ad.__version__}"
     assert f"autodiff_edu-{ad.__version__}-py3-none-any.whl" in {p.name for p in place.iterdir()}
@@ -64,13 +70,12 @@ def test_the_wheel_has_what_slides_are_made_of(place):
     assert "autodiff_edu/course/slides/static/mathjax/LICENSE-mathjax" in names
 
 
-def test_slides_are_written_there(place):
+def test_slides_are_written_there(place, copied):
     """The packages of the extra `slides` are those of this environment."""
     pytest.importorskip("sphinx_revealjs")
     extra = {"PYTHONPATH": sysconfig.get_path("purelib")}
     program = (environment_python(place), "-m", "autodiff_edu")
-    call(*program, "lectures", "taught", cwd=place, capture_output=True)
-    lecture = place / "taught" / "05_reverse_mode.ipynb"
+    lecture = place / "work" / "05_reverse_mode.ipynb"
     call(*program, "slides", "slides", lecture, cwd=place, more=extra, capture_output=True)
     page = (place / "slides" / "05_reverse_mode.html").read_text("utf-8")
     assert page.count("<section") > 10 and (place / "slides" / "static" / "deck.js").exists()
@@ -82,8 +87,8 @@ def test_a_formula_is_shown_there(typed, place):
     assert (place / "f.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-def test_lectures_are_copied_and_what_a_person_wrote_is_kept(typed, place):
-    assert "00_tour.ipynb: copied\n" in typed("lectures", "work")
+def test_lectures_are_copied_and_what_a_person_wrote_is_kept(typed, place, copied):
+    assert "00_tour.ipynb: copied\n" in copied
     names = {path.name for path in (dev.ROOT / "notebooks").glob("*.ipynb")}
     assert {path.name for path in (place / "work").glob("*.ipynb")} == names
     mine = place / "work" / "exercises" / EXERCISE

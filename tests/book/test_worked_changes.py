@@ -46,7 +46,7 @@ def change(text, package):
 def copy(tmp_path_factory):
     """The package as the page leaves it, after all its changes."""
     folder = tmp_path_factory.mktemp("changed")
-    left_out = shutil.ignore_patterns("__pycache__", "notebooks")
+    left_out = shutil.ignore_patterns("notebooks")  # what is compiled stays: it is loaded at once
     shutil.copytree(ROOT / "autodiff_edu", folder / "autodiff_edu", ignore=left_out)
     for title in CHANGES:
         change(section(title), folder)

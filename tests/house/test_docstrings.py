@@ -22,6 +22,7 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.expr import HOOKS, OPERATIONS, Method
 from autodiff_edu.ops import OPS
+from tests.helpers.depth import some
 
 LEFT_OUT = {
     "ES01": "a summary may say all",
@@ -94,7 +95,7 @@ def is_public(name, thing):
 
 
 PUBLIC = public()
-every_name = pytest.mark.each("name", PUBLIC)
+every_name = pytest.mark.each("name", some(PUBLIC, 2))
 
 
 # ---- what numpydoc and the house ask
@@ -151,7 +152,7 @@ def test_a_docstring_tells_all(name):
     assert complaints(thing) + omissions(thing) == []
 
 
-@pytest.mark.each("name", methods)
+@pytest.mark.each("name", lambda: some(methods(), 2))
 def test_a_method_says_what_it_does(name):
     assert complaints(methods()[name]) == []
 
@@ -298,7 +299,7 @@ def test_numbers_are_compared_and_all_between_them(want, got, same):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", lambda: PUBLIC | shown())
+@pytest.mark.each("name", lambda: some(PUBLIC | shown(), 2, turn=1))
 def test_the_examples_run(name, forgetting):
     thing = (shown() | PUBLIC)[name]
     found = doctest.DocTestParser().get_doctest(

@@ -34,8 +34,8 @@ PUBLISHED = {  # SHA-256 of files of npm's packages mathjax 3.2.2 and axe-core 4
     "axe.min.js": "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
     "LICENSE": "af175b9d96ee93c21a036152e1b905b0b95304d4ae8c2c921c7609100ba8df7e",
 }
-PRIVATE_PATH = re.compile(r"(?<![\w+/.])/(?:root|home|Users|work|tmp|opt|mnt|var)/\w+")
-LINK = re.compile(r"\w://([\w.-]+)")
+PRIVATE_PATH = re.compile(r"/(?<![\w+/.]/)(?:root|home|Users|work|tmp|opt|mnt|var)/\w+")
+LINK = re.compile(r"://(?<=\w://)([\w.-]+)")
 
 
 def kept_files():

@@ -46,7 +46,7 @@ def usual():
 OPTIONS = [["-O"], ["-OO"], ["-W", "error"], ["-X", "dev"]]
 
 
-@pytest.mark.parametrize("options", some(OPTIONS, 2, turn=1), ids=" ".join)
+@pytest.mark.parametrize("options", some(OPTIONS, 4, turn=1), ids=" ".join)
 def test_options_change_nothing(usual, options):
     assert printed(*options) == usual
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from ...core.pattern import is_zero
 from ...core.rewriter import FOLD, MERGE
-from ...core.rule import LATE, Rewrite, Rule, one_float
+from ...core.rule import LATE, MODES, Rewrite, Rule, one_float
 from ...expr import Expr, Step, text
 from ..catalogue import RULES
 from ..engine.rule_table import Rules
 from ..engine.validate import check_rules
 from ..simplification import Simplification
+from ..simplify import rule_set
 from .answers import Answer, WhyNot
 from .moments import History, Moment
 from .obstacles import obstacle
@@ -125,7 +126,8 @@ class Question:
 
     def nearest_rules(self, node: Expr) -> list[Answer]:
         """The nearest misses at a node."""
-        each = [self.about(rule, node) for rule in self.rules if gap(rule, node) < FAR]
+        rules = rule_set(MODES[-1], self.rules, True).by_operation.get(node.op, ())
+        each = [self.about(rule, node) for rule in rules if gap(rule, node) < FAR]
         misses = [answer for answer in each if answer.obstacle != "fired"]
         return sorted(misses, key=lambda answer: answer.distance)[:SHOWN]
 

@@ -192,9 +192,9 @@ def test_long_chains_are_drawn_in_linear_time(x, monkeypatch):
         assert words in picture.alt + picture.listing and picture._repr_mimebundle_()["text/html"]
         assert len(y._repr_mimebundle_()["text/latex"]) < 2000
 
-    assert_linear(drawn, chain, 12_000 if is_short() else 40_000)
+    assert_linear(drawn, chain, 6_000 if is_short() else 40_000)
     monkeypatch.setattr(large, "MOST", 0)
-    assert_linear(drawn, chain, 30_000 if is_short() else 100_000)
+    assert_linear(drawn, chain, 15_000 if is_short() else 100_000)
 
 
 @pytest.mark.each("name", ["<script>", 'a"b', "x; import os", "v" * 300, "скорость", "损失"])

@@ -90,7 +90,7 @@ def test_on_a_dark_page_each_sheet_is_turned_once(dark, tmp_path, chromium):
     assert all(len(looks) == dark for looks in found), found
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", some([False, True], 2))
 def test_axe_finds_nothing(dark, tmp_path, chromium):
     rules = axe()
     chromium.open(page_of(tmp_path, pieces(), dark))

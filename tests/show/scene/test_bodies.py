@@ -64,7 +64,8 @@ def random_boxed(seed):
 def test_random_boxes_open_beside_their_derivatives(seed):
     z, inputs = random_boxed(seed)
     ways = ad.reverse_mode(z, inputs), ad.forward_mode(z, inputs[0])
-    for turn, stage in enumerate((*ways, ad.symbolic_derivative(z, inputs[0])), seed):
+    stages = enumerate((*ways, ad.symbolic_derivative(z, inputs[0])), seed)
+    for turn, stage in some(stages, 2):
         closed = Page(picture(stage).dot)
         assert not frames(closed)
         for levels in some((1, 2, True), 3, turn):

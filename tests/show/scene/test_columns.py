@@ -62,13 +62,13 @@ def test_a_long_chain_stands_in_columns(seed):
         assert columns.size[1] < 0.7 * scale.size[1]
 
 
-@pytest.mark.each("name", [*LARGE, "3"])
-def test_groups_stand_in_columns_closed_and_open(name):
+@pytest.mark.each("turn, name", [*enumerate([*LARGE, "3"])])
+def test_groups_stand_in_columns_closed_and_open(turn, name):
     rng = np.random.default_rng(7)
-    for derivative in ("reverse", None):
+    for derivative in some(("reverse", None), 2, turn):
         data = document(name, derivative)
         labels = [*rng.permutation(group_labels(data))[:2]]
-        for opened in some((False, labels[:1], labels), 2):
+        for opened in some((False, labels[:1], labels), 3, turn):
             check_columns(*paged(data, [str(label) for label in opened] if opened else False))
 
 
@@ -88,21 +88,21 @@ def test_any_cuts_keep_everything():
     assert seen > 6
 
 
-@pytest.mark.each("name", [*LARGE, *map(str, range(draws(10)))])
-def test_beside_open_groups_no_edge_to_a_tie_crosses_a_part(name):
+@pytest.mark.each("turn, name", [*enumerate([*LARGE, *map(str, range(draws(10)))])])
+def test_beside_open_groups_no_edge_to_a_tie_crosses_a_part(turn, name):
     rng = np.random.default_rng(11)
-    for derivative in ("reverse", None):
+    for derivative in some((None, "reverse"), 2, turn):
         data = document(name, derivative)
         labels = [str(label) for label in rng.permutation(group_labels(data))[:2]]
         scale = Stills(sheet(last_frame(data), labels))
         ends = ends_of(scale.words[0])
-        for count in some((1, 3), 2, turn=derivative is None):
+        for count in some((1, 3), 2, turn // 2):
             cuts = sorted(rng.permutation(ends)[:count])
             frame = Stills(Columns(scale.words[0], cuts).document)[0]
             assert not list(overlaps(frame)) and not list(crossings(frame))
 
 
-@pytest.mark.each("rounds", [40, 100, 400])
+@pytest.mark.each("rounds", some([100, 40, 400], 3))
 def test_the_picture_of_a_loop_is_not_much_higher_than_wide(rounds):
     x, w = ad.scalar("x"), ad.scalar("w")
     h = x
@@ -132,13 +132,13 @@ def test_columns_are_about_equally_high():
     for _ in range(10):
         h = ad.tanh(w * h + 0.5)
     sheets = [ad.explore(h, at={w: 0.7, x: 0.1}, derivative="reverse").document]
-    sheets += [document(name) for name in LARGE]
+    sheets += [document(name) for name in some(LARGE, 3)]
     for data in sheets:
         scale, columns = paged(data)
         assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
 
 
-@pytest.mark.each("steps", some(range(20, 200, 20), 5))
+@pytest.mark.each("steps", some(range(20, 200, 20), 9, turn=3))
 def test_rows_of_edges_alone_stand_in_a_column(steps):
     """An edge may bend in a row in which no part stands."""
     y, at, *_ = recurrent(steps)

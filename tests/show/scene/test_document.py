@@ -34,22 +34,24 @@ FORMULAS = {
 }
 
 
-def stages(y):
-    """The derivatives of an expression, in every mode, with their simplifications."""
+def stages(y, of=1, turn=0):
+    """The derivatives of an expression, in every mode, with their simplifications; by default, one
+    in so many."""
     inputs = list(ad.Graph(y).inputs)
-    yield None, ad.simplify(y)
-    for stage in (
-        ad.reverse_mode(y, inputs),
-        ad.symbolic_derivative(y, inputs[0]),
-        ad.forward_mode(y, inputs[0]),
-    ):
-        yield stage, ad.simplify(stage)
+    modes = (
+        lambda: None,
+        lambda: ad.reverse_mode(y, inputs),
+        lambda: ad.symbolic_derivative(y, inputs[0]),
+        lambda: ad.forward_mode(y, inputs[0]),
+    )
+    for mode in some(modes, of, turn):
+        derivative = mode()
+        yield derivative, ad.simplify(y if derivative is None else derivative)
 
 
 def documents(y, values, of=1, turn=0):
-    """By default, of one in so many stages."""
     at = dict(zip(ad.Graph(y).inputs, values, strict=True))
-    for derivative, short in some(stages(y), of, turn):
+    for derivative, short in stages(y, of, turn):
         yield derivative, short, at, Document(derivative, short, at).data()
 
 
@@ -66,18 +68,18 @@ def check_frames(derivative, short, at, document):
             np.testing.assert_allclose(number(answer), wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.each("name", FORMULAS)
-def test_each_frame_is_the_log_read_so_far(name):
+@pytest.mark.each("turn, name", [*enumerate(FORMULAS)])
+def test_each_frame_is_the_log_read_so_far(turn, name):
     y = FORMULAS[name]
     values = np.random.default_rng(1).uniform(0.3, 2.0, len(ad.Graph(y).inputs))
-    for case in documents(y, values, 2, turn=len(values)):
+    for case in documents(y, values, 4, turn):
         check_frames(*case)
 
 
 def test_frames_of_random_formulas():
     for seed in range(draws(12)):
         inputs, values, y = random_numbers(seed)
-        for case in documents(ad.sum(y), values, 2, turn=seed):
+        for case in documents(ad.sum(y), values, 4, turn=seed):
             check_frames(*case)
 
 
@@ -176,10 +178,10 @@ def test_inputs_of_unknown_lengths_and_inputs_that_are_not_there():
 PAGE = (Path(__file__).parents[3] / "book" / "explorer.md").read_text("utf-8")
 
 
-@pytest.mark.each("name", FORMULAS)
-def test_the_book_names_every_key_of_a_document(name):
+@pytest.mark.each("turn, name", [*enumerate(FORMULAS)])
+def test_the_book_names_every_key_of_a_document(turn, name):
     values = np.full(len(ad.Graph(FORMULAS[name]).inputs), 0.7)
-    for *_, document in documents(FORMULAS[name], values):
+    for *_, document in documents(FORMULAS[name], values, 4, turn + 1):
         keys = {*document, *[k for row in document["parts"].values() for k in row]}
         keys |= {k for step in document["steps"] for k in step}
         told = {"version", "title", "mode", "name", "wrt", "lines", "parts", "kind", "text"}
@@ -230,11 +232,11 @@ def test_each_value_has_the_line_that_wrote_it_though_its_derivative_rewrites_it
     those = (
         program(1),
         program(3),
-        *some(FORMULAS.values(), 3),
+        *some(FORMULAS.values(), 3, turn=1),
         *(random_numbers(k, 8)[2] for k in range(draws(2))),
     )
     for turn, y in enumerate(those):
-        for derivative, short in some(stages(y), 2, turn):
+        for derivative, short in stages(y, 4, turn):
             document = Document(derivative, short, {})
             data = document.data()
             for n, p in document.parts.of_value.items():

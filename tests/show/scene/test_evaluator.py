@@ -10,6 +10,7 @@ import pytest
 
 import autodiff_edu as ad
 
+from ...helpers.depth import some
 from .explored import SEND, flat, plain
 
 v, w = ad.vector("v", shape=4), ad.vector("w", shape=4)
@@ -34,7 +35,7 @@ def formulas():
     """By name: each operation on arrays whose shapes broadcast, and on parts of arrays. A few of a
     kind stand beside each other in a sum."""
     for names, operands in ((OF_ONE, (v,)), (OF_TWO, (M, v))):
-        for few in (names[k : k + 6] for k in range(0, len(names), 6)):
+        for few in (names[k : k + 20] for k in range(0, len(names), 20)):
             yield " ".join(few), sum(getattr(ad, name)(*operands) for name in few)
     for axis in (None, 0, -1):
         along = ("sum", "mean", "max", "min", "logsumexp")
@@ -62,11 +63,12 @@ def gradients():
     yield "pieces", ad.mean(ad.concatenate([v[1:3], w[::-1]]) ** 3), [v, w]
 
 
-def documents():
-    for name, y in formulas():
+def documents(of=1):
+    """By default, of one formula in so many."""
+    for name, y in some(formulas(), of):
         inputs = ad.Graph([y]).inputs
         yield name, ad.explore(y, at={x: AT[x] for x in inputs}, derivative=None).document
-    for name, y, wrt in gradients():
+    for name, y, wrt in some(gradients(), of):
         at = {x: AT[x] for x in ad.Graph([y]).inputs}
         yield name, ad.explore(y, at=at, wrt=wrt).document
 

@@ -38,7 +38,7 @@ def show_large(page, name):
 
 def test_what_is_seen_stands_where_python_says_whatever_is_open(page):
     rng = np.random.default_rng(7)
-    for turn, name in some(enumerate(("pendulum", "net", "one line", "3")), 2, turn=1):
+    for turn, name in some(enumerate(("pendulum", "net", "one line", "3")), 4):
         groups, _ = show_large(page, name)
         for size in some((0, 1, 3, len(groups)), 2, turn):
             open_groups = [str(g) for g in rng.permutation(groups)[:size]]
@@ -79,12 +79,12 @@ return [...new Set(bad)];
 
 
 def test_every_group_opens_and_closes_and_nothing_is_on_top_of_anything(page):
-    for name in some(("pendulum", "net", "3"), 2):
+    for name in some(("pendulum", "net", "3"), 3, turn=2):
         groups, rows = show_large(page, name)
         closed = page.run("return Object.keys(e.groups.now.at).length")
         assert closed < 70
         assert page.run(ON_TOP) == [], name
-        for g in some(groups, 8):
+        for g in some(groups, 16):
             page.run(f"e.reveal('{g}'); e.pin('{g}')")
             seen = set(page.run("return e.view.places.placed"))
             assert {p for p, row in rows.items() if row.get("in") == g and "x" in row} <= seen
@@ -176,7 +176,7 @@ def test_a_step_in_a_closed_group_rings_its_box(page):
     assert not page.errors
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], 2))
 def test_axe_finds_nothing_whatever_is_open(page, scheme):
     page.prefer(scheme)
     groups, _ = show_large(page, "pendulum")

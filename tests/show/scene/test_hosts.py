@@ -104,7 +104,7 @@ SCREENS = {"phone": (390, 844, 2), "twice as large": (640, 360, 2), "frame": (70
            "lecture": (1280, 720, 1)}  # fmt: skip
 
 
-@pytest.mark.each("name", some(SCREENS, 2))
+@pytest.mark.each("name", some(SCREENS, 4, turn=2))
 def test_the_answer_and_the_buttons_are_in_sight(fresh, five, name):
     width, height, ratio = SCREENS[name]
     size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
@@ -122,7 +122,7 @@ def test_the_answer_and_the_buttons_are_in_sight(fresh, five, name):
     assert smallest >= 14
 
 
-@pytest.mark.each("name", ["phone", "lecture"])
+@pytest.mark.each("name", some(["phone", "lecture"], 2))
 def test_a_saved_page_is_as_high_as_its_window(fresh, tmp_path, name):
     """So that a phone shows some of an RNN at once, and a window has nothing to scroll."""
     width, height, _ = SCREENS[name]
@@ -140,7 +140,7 @@ def test_a_saved_page_is_as_high_as_its_window(fresh, tmp_path, name):
     assert parts >= 5 and rest <= 0
 
 
-@pytest.mark.each("scheme", ["light", "dark"])
+@pytest.mark.each("scheme", some(["light", "dark"], 2, turn=1))
 def test_in_the_reader_s_own_colours_marks_are_seen(fresh, five, scheme):
     features = [{"name": "forced-colors", "value": "active"},
                 {"name": "prefers-color-scheme", "value": scheme}]  # fmt: skip

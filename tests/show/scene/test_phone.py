@@ -5,8 +5,10 @@ Runs where Chromium is.
 
 import pytest
 
+from ...helpers.depth import some
 from .explored import documents, show
 
+NAMES = "seven five net arrays softplus quotient".split()
 NARROW = """
 Object.assign(e.host.style, { width: "390px" });
 await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -34,7 +36,7 @@ return [...bad];
 """
 
 
-@pytest.mark.parametrize("name", ["seven", "five", "net", "arrays", "softplus", "quotient"])
+@pytest.mark.parametrize("name", some(NAMES, 2, turn=1))
 def test_words_have_room_and_every_mark_is_wide_enough_for_a_finger(page, name):
     show(page, name)
     assert page.run(NARROW + SEEN) == []

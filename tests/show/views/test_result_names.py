@@ -8,6 +8,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.differentiate.slope_names import Slope, slope, slope_name
 from autodiff_edu.show.tex.names import latex_name
+from tests.helpers.depth import some
 
 A, g, w, x = map(ad.scalar, ("A", "γ", "ω₀", "x"))
 AT = {A: 1.5, g: 0.2, w: 2.0, x: 0.5}
@@ -38,7 +39,7 @@ STAGES = {
 }
 
 
-@pytest.mark.each("case", STAGES.items(), ids=lambda case: case[0])
+@pytest.mark.each("case", some(STAGES.items(), 2), ids=lambda case: case[0])
 def test_every_view_has_the_names_of_results(case):
     make, names = case[1]
     stage = make()
