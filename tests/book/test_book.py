@@ -11,18 +11,22 @@ import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import autodiff_edu as ad
+from autodiff_edu.rewrite import RULES
 from tests.book.test_reference import page_of_the_book
 from tests.helpers.browser import axe
 from tests.helpers.depth import FULL, draws, is_short, some
 from tests.helpers.pages import sample, whole
 from tests.helpers.site import served, walk
+from tests.house.test_plain_english import FOUND, long
 
+catalogue = page_of_the_book("catalogue")
 BOOK = Path(__file__).parents[2] / "book"
 ONLINE = {
     "AUTODIFF_EDU_BASE_URL": "https://localhost/course/book/",
@@ -108,6 +112,41 @@ def test_the_book_stands_alone(built):
         assert meant in heads_at(entry_of(word, built), pages)
     for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
         assert Path("lectures", f"{lecture.stem}.html") in pages
+
+
+@pytest.fixture(scope="module")
+def rules(built):
+    """The folder with the catalogue of rules, which was written for this book."""
+    return BOOK / "rules"
+
+
+def test_rules_are_told_in_plain_english(rules):
+    page = (rules / "index.md").read_text("utf-8")
+    assert long([page]) == [] and FOUND.findall(page) == []
+
+
+def test_every_rule_has_its_place_and_its_picture(rules):
+    page = (rules / "index.md").read_text("utf-8")
+    slugs = [catalogue.slug(name) for name in RULES.names]
+    assert len(set(slugs)) == len(slugs) and all(slugs)
+    assert re.findall(r"```{image} (\S+)\.svg", page) == slugs
+    assert {path.stem for path in rules.glob("*.svg")} == set(slugs)
+
+
+def test_pictures_of_rules_are_whole_and_small(rules):
+    for path in rules.glob("*.svg"):
+        text = path.read_text("utf-8")
+        assert text.count("→") >= 1 and len(ET.fromstring(text).findall("{*}svg")) == 2, path
+        assert len(text) < 30_000, path
+
+
+def test_a_rule_is_told_and_drawn_the_same_again(rules):
+    """A picture and an entry do not depend on what was made before; one in ten at first."""
+    page = (rules / "index.md").read_text("utf-8")
+    for rule in some(RULES, 10):
+        assert catalogue.entry(rule) in page, rule
+        path = rules / f"{catalogue.slug(rule.name)}.svg"
+        assert catalogue.drawing(ad.draw(rule)) == path.read_text("utf-8"), rule
 
 
 def test_under_any_address_every_link_leads_to_something(built, chromium):
