@@ -21,9 +21,18 @@ if settings.default.derandomize and hasattr(providers, "Constants"):
     providers._get_local_constants = providers.Constants
 
 
+def pytest_configure(config):
+    """Each worker begins to collect at another room: what one has compiled, others read."""
+    worker = getattr(config, "workerinput", None)
+    if worker and config.args == config.getini("testpaths"):
+        rooms = sorted(map(str, (config.rootpath / "tests").glob("[!_]*/")))
+        k = len(rooms) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        config.args = [*rooms[k:], *rooms[:k], "notebooks"]
+
+
 def pytest_collection_modifyitems(items):
-    """Notebooks show numbers. Long files come first."""
-    items.sort(key=lambda item: order.place(item.path))
+    """Notebooks show numbers. Long files come first; all workers have one order."""
+    items.sort(key=lambda item: (order.place(item.path), item.path))
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker("numeric")
