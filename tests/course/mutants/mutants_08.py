@@ -79,8 +79,8 @@ def cheapest(lengths):
 """
 INNER = "range(1, len(lengths) - 1)"
 cheapest = [
-    GREEDY.format(f"max({INNER}, key=lambda s: lengths[s])"),
     RECURSION,
+    GREEDY.format(f"max({INNER}, key=lambda s: lengths[s])"),
     GREEDY.format(f"min({INNER}, key=lambda s: lengths[s - 1] * lengths[s] * lengths[s + 1])"),
     MODES.format(f"{forward}, {reverse}") + "def cheapest(lengths): return min(modes(lengths))",
     "def cheapest(lengths): return multi_dot(lengths)",
