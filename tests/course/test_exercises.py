@@ -25,7 +25,7 @@ from tests.helpers.depth import some
 EXERCISES = ROOT / "notebooks" / "exercises"
 NAMES = sorted(path.name for path in EXERCISES.glob("*.ipynb"))
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
-every_exercise = pytest.mark.parametrize("name", NAMES)
+every_exercise = pytest.mark.each("name", NAMES)
 
 
 def mutants(name):

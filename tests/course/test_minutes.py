@@ -20,7 +20,7 @@ from dev import ROOT
 
 LECTURES = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CLAIMS = "# What the text says, as assertions"
-each_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+each_lecture = pytest.mark.each("path", LECTURES, ids=lambda path: path.stem)
 
 
 @each_lecture
@@ -33,12 +33,12 @@ def test_the_time_is_that_of_its_words_and_cells(path):
 LESSONS = [path for path in LECTURES if path.stem[2] == "_"]  # 07b is for reading, and no lesson
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.each("path", LESSONS, ids=lambda path: path.stem)
 def test_the_core_is_one_lesson(path):
     assert minutes(core(json.loads(path.read_text("utf-8")))) <= LESSON
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.each("path", LESSONS, ids=lambda path: path.stem)
 def test_what_is_for_reading_is_at_most_half_of_the_core(path):
     """Where it is longer, it becomes a notebook of its own, such as 07b."""
     notebook = json.loads(path.read_text("utf-8"))

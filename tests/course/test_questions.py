@@ -15,7 +15,7 @@ from tests.house.test_plain_english import FOUND, LONGEST, sentences, words
 
 LECTURES = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))[1:]  # all but the tour
 NUMBERS = [int(path.name[:2]) for path in LECTURES]
-every_lecture = pytest.mark.parametrize("number", NUMBERS)
+every_lecture = pytest.mark.each("number", NUMBERS)
 WHENS = ("before", "after")
 
 
@@ -66,7 +66,7 @@ def test_they_are_in_plain_english(number):
             assert all(len(words(s)) <= LONGEST for s in sentences(text)), text
 
 
-@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+@pytest.mark.each("path", LECTURES, ids=lambda path: path.stem)
 def test_a_lecture_shows_them_at_its_beginning_and_its_end(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     asked = [
@@ -102,7 +102,7 @@ def test_formulas_are_left_to_the_page():
     assert "What is \\(x_1 &lt; 2\\)?" in html and "tex2jax_process" in html
 
 
-@pytest.mark.parametrize("number", [0, 99, "5", None])
+@pytest.mark.each("number", [0, 99, "5", None])
 def test_a_lecture_without_questions_is_an_error(number):
     with pytest.raises(ValueError, match="choose of 1, 2"):
         course.questions(number)

@@ -1,16 +1,13 @@
 """Processes that are forked are as good as new ones, and a server that fails is no failure."""
 
 import contextlib
-import gc
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
 
@@ -20,19 +17,11 @@ from autodiff_edu.course.harness.cpu_time import end
 from autodiff_edu.course.harness.identity import USER
 from autodiff_edu.course.harness.starter import FORKS, Starter
 from dev import ROOT
+from tests.course import served
 from tests.helpers.depth import some
 
 needs_forks = pytest.mark.skipif(not FORKS, reason="each process starts anew here")
 PATIENCE = 600  # seconds in which a process ends on the busiest machine
-
-
-def serve():
-    """Say what this process is, and wait for the end of its input."""
-    drawn = [random.random(), np.random.random()]
-    own = [os.getcwd(), os.environ["OF_ITS_OWN"], os.getsid(0) == os.getpid()]
-    collector = [gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()]
-    print(json.dumps([os.getpid(), drawn, own, collector]), flush=True)
-    sys.stdin.read()
 
 
 def said(starts, folder, word="word", **own):
@@ -48,7 +37,7 @@ def said(starts, folder, word="word", **own):
 
 @pytest.fixture(scope="module")
 def starts():
-    with contextlib.closing(Starter(__name__)) as made:
+    with contextlib.closing(Starter(served.__name__)) as made:
         yield made
 
 
@@ -120,7 +109,7 @@ def test_the_end_of_a_server_removes_temporary_folders_alone(tmp_path, monkeypat
     for folder in (temporary, own, temporary / "work"):
         folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    starts = Starter(__name__)
+    starts = Starter(served.__name__)
     processes = [starts.start(str(f), OF_ITS_OWN="") for f in (own, temporary / "work")]
     for process in processes:
         process.stdout.readline()

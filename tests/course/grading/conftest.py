@@ -9,15 +9,20 @@ from autodiff_edu.course.grading.run import RUNNER
 from autodiff_edu.course.harness.starter import Starter
 
 
-@pytest.fixture(scope="module")
-def one_server():
-    """One fork server for all gradings of a module: its start takes a third of a second."""
+@pytest.fixture(scope="session")
+def lasting():
+    """A fork server for the gradings of a worker's tests: its start takes a third of a second."""
     starter = Starter(RUNNER, keeper=True)
-    lasting = SimpleNamespace(start=starter.start, close=lambda: None)
+    yield SimpleNamespace(start=starter.start, close=lambda: None)
+    starter.close()
+
+
+@pytest.fixture(scope="module")
+def one_server(lasting):
+    """One fork server for all gradings of a module."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score, "Starter", lambda *_, **how: lasting)
         yield
-    starter.close()
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def noted(exercise, **sources):
     return [*notes([Cell(name, source) for name, source in sources.items()], exercise)]
 
 
-@pytest.mark.parametrize("source", WAYS)
+@pytest.mark.each("source", WAYS)
 def test_each_way_to_deceive_is_noted(source, exercises):
     """Whatever commands of IPython's own stand before it."""
     for line in ("%time", "x = %time 3", "%%time", "files = !ls", "print?"):

@@ -17,7 +17,7 @@ from dev import ROOT
 LECTURES = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 CALL = re.compile(r'course\.predict\((\d+), "([^"]+)"\)')
 WRITTEN = {*range(23)}
-each_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+each_lecture = pytest.mark.each("path", LECTURES, ids=lambda path: path.stem)
 FOLDED = {"hide-output", "hide-cell"}
 
 
