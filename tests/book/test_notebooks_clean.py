@@ -10,6 +10,7 @@ import ast
 import base64
 import json
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -45,6 +46,7 @@ def test_the_lectures_are_there():
     assert (ROOT / "notebooks" / "exercises" / "05_reverse_mode.ipynb").exists()
 
 
+@cache  # several tests look at each
 def code_cells(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     return [cell for cell in cells if cell["cell_type"] == "code"]

@@ -11,9 +11,9 @@ from autodiff_edu.ops import batched
 from autodiff_edu.ops.batch import Loop
 from autodiff_edu.show import draw, latex
 from autodiff_edu.show.build.labels import label
-from tests.helpers.depth import some
+from tests.helpers.depth import is_short, some
 from tests.helpers.examples import EXAMPLES, Example, inputs_for
-from tests.helpers.numerics import at_random, every_example, floats, is_smooth, over
+from tests.helpers.numerics import at_random, floats, is_smooth, over
 
 FIRST = list({e.name: e for e in reversed(EXAMPLES)}.values())[::-1]
 
@@ -32,7 +32,7 @@ def check(graph):
     return picture, formula
 
 
-@every_example
+@over(FIRST if is_short() else EXAMPLES)
 def test_it_is_drawn_and_written(e, rng):
     xs, ys, _ = at_random(e, rng)
     picture, formula = check(Graph(ys))

@@ -94,7 +94,7 @@ class Program:
         yield from (str(n) for n in ad.Graph(self.slope).nodes)
 
 
-@pytest.fixture(scope="module", params=some(NAMES, 2), ids=lambda name: ascii(name[:24]))
+@pytest.fixture(scope="module", params=some(NAMES, 3), ids=lambda name: ascii(name[:24]))
 def program(request):
     return Program(request.param)
 
