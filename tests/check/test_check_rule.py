@@ -48,7 +48,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(
-    ("rule", "says"), some(WRONG, 6), ids=lambda given: getattr(given, "name", "")
+    ("rule", "says"), some(WRONG, 8), ids=lambda given: getattr(given, "name", "")
 )
 def test_a_wrong_rule_is_caught_at_the_simplest_point(rule, says):
     report = rule.check()

@@ -56,7 +56,7 @@ def polynomial(coefficients):
 )
 def test_every_nesting_of_derivatives_of_a_polynomial(coefficients):
     rows = some(compositions(DIFFERENTIATE, 4), draws(60, least=48))
-    for row in depth.some(rows, 2, turn=len(coefficients)):
+    for row in depth.some(rows, 4, turn=len(coefficients)):
         f, exact = polynomial(coefficients), np.polynomial.Polynomial(coefficients)
         for name in row:
             f = DIFFERENTIATE[name](f)
@@ -143,7 +143,8 @@ OF_VECTORS = {
 def test_every_composition_with_vectorize(name):
     names = ["grad", "jacobian", "hessian", "vectorize"]
     v = np.array([1.0, -2.0])
-    for row in some(compositions_of_vectors(names), draws(30, least=24)):
+    rows = some(compositions_of_vectors(names), draws(30, least=24))
+    for row in depth.some(rows, 2, turn=len(name)):
         found = nested(row, OF_VECTORS[name])(v)
         np.testing.assert_allclose(found, by_hand(row, OF_VECTORS[name])(v), atol=1e-7, err_msg=row)
 

@@ -219,7 +219,7 @@ def test_no_thread_gets_an_answer_from_before_a_change(name):
 @pytest.mark.parametrize("name", PLACES)
 def test_a_change_amid_a_call_is_seen_by_the_next(name):
     """As another thread makes it, at any line; both states were met before."""
-    for k in some(range(lines_of_a_call(name, -1)), 59):
+    for k in some(range(lines_of_a_call(name, -1)), 97):
         lines_of_a_call(name, k)
 
 

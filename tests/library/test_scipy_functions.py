@@ -129,7 +129,7 @@ def differences(f, x, h=1e-4):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", some(sorted(ALL), 3))
+@pytest.mark.each("name", some(sorted(ALL), 5))
 def test_a_known_slope_is_that_of_differences(name):
     f = function_of(name)
     for row in points(name, length(2)):

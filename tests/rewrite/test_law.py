@@ -27,7 +27,7 @@ def ways(x, y, raw, orders):
 @pytest.mark.numeric
 def test_natural_formulas_are_no_worse_than_they_are_written():
     rng = np.random.default_rng(0)
-    for name in some(rng.permutation([*FORMULAS]), 40):
+    for name in some(rng.permutation([*FORMULAS]), 60):
         assert_no_worse(name, ORDERS)
 
 

@@ -66,7 +66,7 @@ def takes_numbers(rule):
     return any(w.constant for w in wilds) or any(isinstance(n, Constant) for n in nodes)
 
 
-@pytest.mark.each("rule", some(filter(takes_numbers, RULES), 20), ids=lambda rule: rule.name)
+@pytest.mark.each("rule", some(filter(takes_numbers, RULES), 30), ids=lambda rule: rule.name)
 def test_every_rule_keeps_its_promise_for_extreme_constants_and_never_fails(rule):
     faults = []
     found = uses(rule, faults, EXTREMES)

@@ -239,7 +239,7 @@ def asked(seed, rules, many):
 
 
 def test_the_obstacle_is_true_on_random_graphs():
-    for seed in some(range(1_000), 20):
+    for seed in some(range(1_000), 40):
         assert "absent" not in asked(seed, ad.RULES, 12), seed
 
 
@@ -336,7 +336,7 @@ MINE = (
 
 
 def test_the_obstacle_is_true_for_rules_that_a_student_typed():
-    seeds = some(range(10_000), 25)
+    seeds = some(range(10_000), 50)
     counts = Counter(obstacle for seed in seeds for obstacle in asked(seed, MINE, len(MINE)))
     assert counts["cost"] > len(seeds) / 40, counts
 

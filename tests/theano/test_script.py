@@ -144,7 +144,7 @@ def test_arguments_and_methods_that_are_theanos_alone(scripts):
     ]
 
 
-@pytest.mark.parametrize("letter", some(["", *LETTERS], 3))
+@pytest.mark.parametrize("letter", some(["", *LETTERS], 4))
 def test_leaves_move_with_their_dtype_and_their_shape(scripts, letter):
     lines = [f"a_{kind} = T.{letter}{kind}()\nb_{kind} = T.{letter}{kind}('b')" for kind in KINDS]
     (scripts / "new.py").write_text("\n".join(["import theano.tensor as T", *lines, ""]))

@@ -105,7 +105,7 @@ FIRST = list({p.f: p for p in PUBLISHED}.values())
 
 
 def functions(turn):
-    return pytest.mark.parametrize("p", some(FIRST, 8, turn), ids=lambda p: p.f.__name__)
+    return pytest.mark.parametrize("p", some(FIRST, 10, turn), ids=lambda p: p.f.__name__)
 
 
 def minima(turn):

@@ -48,7 +48,7 @@ def by_complex_step(rate, weights, point, j, i):
     return total.imag / 1e-30
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", some(MODELS, 2))
 def test_gradients_agree_with_complex_steps(name):
     """In parameters, in the first value, and in the times; forward mode, too."""
     rate, *start = MODELS[name]
