@@ -19,7 +19,7 @@ import autodiff_edu as ad
 ROOT = Path(__file__).parents[2]
 PAGE = "tests/house/typing_examples.py"
 PYRIGHT = shutil.which("pyright") or shutil.which("pyright", path=Path(sys.executable).parent)
-FUNCTIONS = {name: f for name, f in vars(ad).items() if name in ad.__all__ and inspect.isroutine(f)}
+FUNCTIONS = {name: f for name in sorted(ad.__all__) if inspect.isroutine(f := getattr(ad, name))}
 OF_VALUES = {  # what comes back depends on values, not on types
     "cond": "it is built like its sides: an expression, a list, a dictionary",
     "draw": "a rule is another picture than all else",
