@@ -1,6 +1,6 @@
 """An entry of the catalogue of rules: its law and its counterexample, and nothing in it is markup.
 
-tests/book/test_book.py looks at the page.
+Protects the pages of rules, at which tests/book/test_book.py looks as the book shows them.
 """
 
 import os
