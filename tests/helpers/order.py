@@ -1,13 +1,13 @@
 """Long files come first, so that no worker is alone with one when the others have ended.
 
-`dev.py test` gives a file to one worker, in this order. Those that take ten seconds of CPU time or
+`dev.py test` gives a file to one worker, in this order. Those that take six seconds of CPU time or
 more are named, the longest first. `--durations=0` says how long a test takes.
 """
 
 LONGEST = (
-    "test_book test_style test_grading 17_memory test_instructor test_rules test_nothing_lost "
-    "test_slides test_readings test_wrong_answers test_transplant test_own_faults test_starter "
-    "test_checker 11_training test_app test_deterministic test_lite"
+    "test_book test_style test_grading test_instructor 17_memory 11_training test_nothing_lost "
+    "test_checker test_slides test_own_faults test_rules test_wrong_answers test_transplant "
+    "test_app test_lite 12_stability test_deterministic test_readings test_published"
 ).split()
 FOLDERS = {*"notebooks book course whole house".split()}  # in which files take long
 

@@ -287,7 +287,7 @@ class Document:
 
     def last_values(self, values: Values) -> dict[str, Any]:
         """The value of what each part holds, or held last."""
-        homes = [*self.parts.home.items(), *self.parts.of_value.items()]
+        homes = [*self.parts.of_value.items(), *self.parts.home.items()]
         latest = {p: values[n] for n, p in homes if n in values}
         latest |= {p: values[n] for p, n in self.parts.anchors.items() if n in values}
         numbers = {p: plain(latest[p]) for p in self.parts.rows if p in latest}

@@ -173,7 +173,7 @@ class Parts:
 
     def shows(self) -> list[tuple[Expr, str]]:
         """The nodes that parts show at last, each with its part."""
-        latest = {p: n for n, p in (*self.home.items(), *self.of_value.items())} | self.anchors
+        latest = {p: n for n, p in (*self.of_value.items(), *self.home.items())} | self.anchors
         return [(n, p) for p, n in latest.items()]
 
     @property
