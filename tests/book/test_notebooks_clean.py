@@ -32,7 +32,7 @@ NOT_COMPARED: set[tuple[str, str]] = {
 SILENCING = {"nbval-ignore-output", "nbval-skip", "skip-execution", "nbval-raises-exception"}
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\b0x[0-9a-fA-F]{6,}|ipykernel_\d+")
 
-every_notebook = pytest.mark.parametrize(
+every_notebook = pytest.mark.each(
     "path", notebooks(), ids=lambda path: str(path.relative_to(ROOT))
 )
 
@@ -91,7 +91,7 @@ def after_predictions(path):
             yield source, set(cell["metadata"].get("tags", ()))
 
 
-@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+@pytest.mark.each("path", LECTURE_PATHS, ids=lambda path: path.stem)
 def test_no_assertion_after_a_question_stands_open(path):
     """In the cells that answer it, the statements that assert something are in a folded cell."""
     for source, tags in after_predictions(path):
@@ -99,13 +99,13 @@ def test_no_assertion_after_a_question_stands_open(path):
             assert not any(isinstance(part, ast.Assert) for part in ast.parse(source).body), source
 
 
-@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+@pytest.mark.each("path", LECTURE_PATHS, ids=lambda path: path.stem)
 def test_questions_have_folded_answers(path):
     folded = [tags for _, tags in after_predictions(path) if any("hide" in tag for tag in tags)]
     assert len(folded) >= 4
 
 
-@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+@pytest.mark.each("path", LECTURE_PATHS, ids=lambda path: path.stem)
 def test_the_first_line_of_a_folded_cell_asserts_nothing(path):
     """JupyterLab shows it."""
     for cell in code_cells(path):

@@ -57,7 +57,7 @@ def test_checkers_are_told_that_there_are_types():
     assert settings["build"]["targets"]["wheel"]["packages"] == ["autodiff_edu"]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.each("name", FUNCTIONS)
 def test_every_public_function_is_annotated(name):
     whole = inspect.unwrap(FUNCTIONS[name])
     for f in [whole, *typing.get_overloads(whole)]:
