@@ -122,7 +122,7 @@ def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]
         key = tuple(types), n.static
         known = op._types.get(key) or op.infer_type(*types, **dict(n.static))
         if len(op._types) < REMEMBERED:
-            op._types[key] = known  # a box is walked through, and its derivatives have it in them
+            op._types[key] = known  # else the body is asked again: a box at each of its nodes
         found = with_lengths(n, types, known, told)
         check_stretch(n, types, found)
         return found
