@@ -1,7 +1,9 @@
 """While a student's function is checked, the engine is closed, depth and time have limits."""
 
 import gc
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -122,6 +124,22 @@ def test_numpy_is_free():
 
 def countdown(n):
     return n and countdown(n - 1)
+
+
+def test_libraries_are_known_by_both_names_of_their_folder(tmp_path):
+    """Through a link, Python has two names for each file of its environment; a worker gets one."""
+    (tmp_path / "link").symlink_to(sys.prefix, target_is_directory=True)
+    program = """
+import os
+import sys
+from autodiff_edu.course.harness.guard import is_installed
+import numpy
+print([is_installed(place(numpy.__file__)) for place in (str, os.path.realpath)])
+"""
+    paths = (Path(sys.executable).relative_to(sys.prefix), Path(ad.__file__).parents[1])
+    command = [tmp_path / "link" / paths[0], "-c", program]
+    told = subprocess.run(command, cwd=paths[1], capture_output=True, text=True, check=True)
+    assert told.stdout == "[True, True]\n", told.stderr
 
 
 def test_recursion_has_a_limit():

@@ -6,6 +6,7 @@ every line of the functions that are to be followed: the student's own. So one s
 three. Nothing is patched, and the hook is gone when the check is over.
 """
 
+import os
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
@@ -25,7 +26,9 @@ ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
 PROGRAMS = f"{ENGINE}run."
 CHECKERS = f"{OURS}lectures."
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
-INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
+PLACES = {*sysconfig.get_paths().values(), str(Path(__file__).parents[2])}
+# By both names where one is a link, as a home folder is on many hubs.
+INSTALLED = (*PLACES, *{os.path.realpath(place) for place in PLACES}, "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
 
 LIBRARIES: dict[int, CodeType] = {}  # code of other libraries, which may always be called
