@@ -68,6 +68,7 @@ class Shortening:
         self.stays = {p: h for p, h in self.contents.items()
                       if parts.is_value(p) and (derived or h == ["input"])}  # fmt: skip
         self.outputs = list(stage.before.outputs)
+        self.taken = set[str]()  # parts that got a node of another value since the last frame
         self.update()
 
     def update(self) -> None:
@@ -108,6 +109,7 @@ class Shortening:
             share = (depth[n] - depth[above[n]]) / (deepest + 1)
             part = p if n is step.after else like.get(n) or self.choose(free, n)
             home[n] = part or self.near(like.get(above[n]) or p, share)
+            self.taken |= {home[n]} - {p}
         return p
 
     def choose(self, free: dict[str, Expr], n: Expr, like: Any = None) -> str | None:
@@ -192,13 +194,16 @@ class Shortening:
         for p in parts.anchors:
             if p not in contents:
                 contents[p] = self.unchanged(p, contents)
-        self.contents = contents
+        self.contents, self.taken = contents, set()
         return parts.frame(contents, self.outs, self.idle(contents))
 
     def unchanged(self, p: str, contents: dict[str, Content]) -> Content:
-        """Return the earlier content of a place if its operands are as before; else it is empty."""
+        """Return the earlier content of a place if its operands are as before; else it is empty. A
+        part may have been taken by a node that looks like the one before, and has other operands.
+        """
         content, before = self.contents.get(p, ["empty"]), self.contents
-        same = all(contents.get(q) == before.get(q) for q in operands_of(content))
+        operands = operands_of(content)
+        same = all(q not in self.taken and contents.get(q) == before.get(q) for q in operands)
         return content if same else ["empty"]
 
     def give_homes(self) -> None:
