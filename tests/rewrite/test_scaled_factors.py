@@ -108,6 +108,17 @@ def test_random_products_are_equal_to_the_last_digit(seed):
     assert [y.name for y in stage.after.outputs] == [y.name for y in outputs]
 
 
+@pytest.mark.each("size", [300, 297, 260])
+def test_equal_points_keep_their_exact_distance(size):
+    """Whole numbers are added without rounding in any order, as BLAS has them. A number that is
+    added to them, so that a root has a slope there, is not lost."""
+    x, y = ad.matrix("x", shape=(size, 3)), ad.matrix("y", shape=(size, 3))
+    squares = ad.sum(x * x, axis=1)[:, None] + ad.sum(y * y, axis=1) - 2 * (x @ y.T)
+    points = np.random.default_rng(0).integers(-1000, 1000, size=(size, 3)).astype("float64")
+    found = ad.function([x, y], squares + 1e-6)(points, points)
+    np.testing.assert_array_equal(np.diag(found), 1e-6)
+
+
 def test_a_program_of_distances_scales_no_large_array():
     x, y = ad.matrix("x", shape=(90, 5)), ad.matrix("y", shape=(80, 5))
     squares = ad.sum(x * x, axis=1)[:, None] + ad.sum(y * y, axis=1) - 2 * (x @ y.T)

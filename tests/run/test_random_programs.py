@@ -145,3 +145,26 @@ def test_what_an_operation_of_the_users_keeps_is_left_alone():
     for value, then, part, part_then in seen:
         np.testing.assert_array_equal(value, then)
         np.testing.assert_array_equal(part, part_then)
+
+
+def test_an_error_on_the_way_holds_its_arrays():
+    """Whoever keeps it keeps the arrays that its traceback names: later calls take others."""
+
+    class Stop(Exception):
+        pass
+
+    def stop(value):
+        if value[0, 0] > 100:
+            raise Stop
+        return value + 0
+
+    x, y = products()
+    f = ad.function(x, Calls(stop)(x) + ad.exp(y) @ x)
+    good = np.random.default_rng(0).normal(size=(N, N))
+    expected, errors = f(good), []
+    for _ in range(3):
+        with pytest.raises(Exception, match="Calls of x") as kept:
+            f(np.full((N, N), 1000.0))
+        errors.append(kept.value)
+        np.testing.assert_array_equal(f(good), expected)
+    assert len(errors) == 3

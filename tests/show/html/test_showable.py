@@ -20,8 +20,9 @@ y = sin(1 * x)
 def kinds():
     stage = simplify(y)
     derivative = reverse_mode(y, x)
-    return [draw(y), stage.draw(), stage.film(), stage.table(), compare(y, x), draw(RULES[0]),
-            why(stage.output), trace(derivative, at={x: 1.0}), table(RULES[:2])]  # fmt: skip
+    films, tables = [stage.film(), stage.film()[:1]], [stage.table(), table(RULES[:2])]
+    return [draw(y), stage.draw(), *films, *tables, compare(y, x), draw(RULES[0]),
+            why(stage.output), trace(derivative, at={x: 1.0})]  # fmt: skip
 
 
 @pytest.mark.each("shown", kinds(), ids=lambda shown: type(shown).__name__)
