@@ -6,6 +6,7 @@ Protects who follows a message to the letter: the line that it offers works, and
 
 import math
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -348,6 +349,24 @@ def test_the_remedy_fits_the_options_or_says_that_it_is_without_them(line, tmp_p
     with pytest.raises((TypeError, ValueError)) as met:
         ad.grad(names["f"])(Z)
     assert str(met.value).endswith(WITH_OPTIONS[line] + "."), met.value
+
+
+@pytest.mark.each("use", ["z[0] - t", "z.sum() - t"])
+def test_a_refusal_is_told_that_code_in_c_forgets_for_a_while(use):
+    """SciPy calls a function once more after an error. What Python remembers of classes hides this,
+    unless it has forgotten it."""
+    names = {"np": np, "scipy": scipy, "sys": sys}
+    exec(
+        f"""def f(z):
+    def line(t):
+        found = {use}
+        sys._clear_type_cache()
+        return found
+    return np.sum(scipy.optimize.brentq(line, 0, 3))""",
+        names,
+    )
+    with pytest.raises(TypeError, match="neither true nor false|takes numbers alone"):
+        ad.grad(names["f"])(Z)
 
 
 BARE = {  # programs of one line without a source, and the remedy

@@ -57,6 +57,8 @@ def explained(error: Exception) -> Exception:
 
 def refusal_behind(error: Exception) -> Exception:
     """Our error, before which NumPy or SciPy put one of their own; else the error itself."""
+    if LAST.error is not None and denies_what_is_there(error):
+        return LAST.error
     if not isinstance(error, (TypeError, ValueError, SystemError)):
         return error
     if str(error).startswith("Iterator operand"):
@@ -77,6 +79,12 @@ def is_of_scipy(error: Exception) -> bool:
     """Did SciPy's code in C raise it?"""
     *_, (frame, _) = walk_tb(error.__traceback__)
     return frame.f_globals.get("__name__", "").startswith("scipy.")
+
+
+def denies_what_is_there(error: Exception) -> bool:
+    """Does it say that an expression lacks what all have? After our error SciPy's code in C calls a
+    function once more, and looks at errors later: Python may find no __getitem__ meanwhile."""
+    return isinstance(error, AttributeError) and hasattr(Expr, error.name or str(error))
 
 
 # ---- the line of the user's that an error names
