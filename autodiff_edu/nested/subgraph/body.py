@@ -147,10 +147,15 @@ def types_met(body: Graph, types: Iterable[TensorType]) -> dict[Expr, TensorType
 
 def met(i: Input, t: TensorType) -> TensorType:
     """What is known of an operand from its own type and from that of the input it is given for."""
-    what = f"{i} is declared {i.type!r}, and {t!r} was given"
+    if t is i.type:
+        return t
     if t.dtype != i.dtype:
-        raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
+        raise DTypeError(f"{misfit(i, t)}: write .astype({str(i.dtype)!r})")
     if not agree(i.type.shape, t.shape):
-        raise ShapeError(what)
+        raise ShapeError(misfit(i, t))
     lengths = zip(i.type.shape, t.shape, strict=True)
     return TensorType(t.dtype, [b if a is None else a for a, b in lengths])
+
+
+def misfit(i: Input, t: TensorType) -> str:
+    return f"{i} is declared {i.type!r}, and {t!r} was given"
