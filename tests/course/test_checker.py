@@ -366,15 +366,6 @@ def test_an_answer_that_nobody_expects_is_told(capsys):
 # ---- without a second process
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    def refuse(*args, **how):
-        raise OSError
-
-    SUPERVISOR.close()
-    monkeypatch.setattr(subprocess, "Popen", refuse)
-
-
 def loops_on_one_line():
     while True: pass  # fmt: skip
 
