@@ -53,7 +53,7 @@ def add(notebook, source, **metadata):
     notebook.cells.append(nbformat.v4.new_code_cell(source, metadata=metadata))
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.each("name", SOME)
 def test_in_a_kernel_wrong_answers_are_caught_and_right_ones_pass(name):
     notebook = asked(name)
     path = {"PYTHONPATH": str(EXERCISES.parents[1]), "AUTODIFF_EDU_SEED": "5"}

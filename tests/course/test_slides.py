@@ -376,7 +376,7 @@ return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filte
 )
 
 
-@pytest.mark.parametrize("path", some([SHORTEST, *LECTURES[5:7]], 3), ids=lambda path: path.stem)
+@pytest.mark.each("path", some([SHORTEST, *LECTURES[5:7]], 3), ids=lambda path: path.stem)
 def test_printed_slides_are_pages(path, seen, chromium):
     """Each slide is a page; what comes at a key is a page more."""
     chromium.open(seen(path), "?print-pdf")
@@ -414,7 +414,7 @@ def python(source, printed="", tags=()):
     return {"cell_type": "code", "source": source, "metadata": metadata, "outputs": [output]}
 
 
-@pytest.mark.parametrize("seed", range(draws(4)))
+@pytest.mark.each("seed", range(draws(4)))
 def test_no_slide_of_any_lecture_scrolls(seed, tmp_path, chromium):
     path = tmp_path / "any.ipynb"
     path.write_text(any_notebook(np.random.default_rng(seed)), "utf-8")

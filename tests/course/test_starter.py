@@ -42,7 +42,7 @@ def starts():
         yield made
 
 
-@pytest.mark.parametrize("forks", some([*[True] * FORKS, False], 2))
+@pytest.mark.each("forks", some([*[True] * FORKS, False], 2))
 def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     forks, starts, tmp_path, monkeypatch
 ):
@@ -62,7 +62,7 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
 
 
 @needs_forks
-@pytest.mark.parametrize("module", some([supervisor.MODULE, RUNNER], 2))
+@pytest.mark.each("module", some([supervisor.MODULE, RUNNER], 2))
 def test_a_server_has_one_thread(module):
     """A lock that another thread holds would stay closed in a fork."""
     ours = SUPERVISOR.starter  # which is not closed, since other tests go on with it
@@ -105,7 +105,7 @@ def test_a_fork_has_no_files_but_its_own(starts, tmp_path):
 
 
 @needs_forks
-@pytest.mark.parametrize("word", some([signal.SIGKILL, signal.SIGSTOP], 2, turn=1))
+@pytest.mark.each("word", some([signal.SIGKILL, signal.SIGSTOP], 2, turn=1))
 def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
     first = said(starts, tmp_path)
     server = starts.server
@@ -119,7 +119,7 @@ def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
 @pytest.mark.skipif(
     getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
 )
-@pytest.mark.parametrize("forks", some([True, False], 2))
+@pytest.mark.each("forks", some([True, False], 2))
 def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
     """Who owns the folder, has no rights of root's, and ends with the server."""
     import pwd

@@ -87,7 +87,7 @@ def test_modules_of_a_notebook_stay_where_there_is_no_second_process(engine, alo
     assert sys.modules["my_engine.node"] is engine["node"] and sys.meta_path == path
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "call, words",
     [
         (lambda: check_engine("nowhere"), "there is no engine in nowhere: course.start_engine"),

@@ -19,7 +19,7 @@ from tests.course.build_your_own.other_engine import FILES
 from tests.helpers.depth import some
 
 OURS = {name: without_markers(reference(name)) for name in TASKS}
-every_task = pytest.mark.parametrize("task", range(1, 9))
+every_task = pytest.mark.each("task", range(1, 9))
 
 
 def objection(task, text, **more):
@@ -111,7 +111,7 @@ def harmed(task, body):
     return "\n".join([*lines[: made.lineno - 1], *new, *lines[made.end_lineno :]])
 
 
-@pytest.mark.parametrize("harm, task", some(product(HARM, range(1, 9)), 11))
+@pytest.mark.each("harm, task", some(product(HARM, range(1, 9)), 11))
 def test_an_answer_that_does_harm_is_answered(harm, task):
     body, words = HARM[harm]
     with limited(steps=20_000, seconds=3, memory=4 * 10**8):
@@ -123,7 +123,7 @@ def test_an_answer_that_does_harm_is_answered(harm, task):
 SPOIL = "import math, os; import numpy as np; os.chdir('/'); math.pi = np.exp = 3"
 
 
-@pytest.mark.parametrize("text", some([f"{OURS['draw']}\n{SPOIL}\n", harmed(6, SPOIL)], 2))
+@pytest.mark.each("text", some([f"{OURS['draw']}\n{SPOIL}\n", harmed(6, SPOIL)], 2))
 def test_what_is_global_stays_as_it_is(text):
     before = os.getcwd(), np.exp
     objection(6, text)
@@ -144,7 +144,7 @@ UNUSABLE = {
 }
 
 
-@pytest.mark.parametrize("line, words", some(UNUSABLE.items(), 3))
+@pytest.mark.each("line, words", some(UNUSABLE.items(), 3))
 def test_a_file_that_cannot_be_used(line, words):
     with limited(steps=20_000):
         said = objection(4, f"{line}\n{OURS['reverse']}")
@@ -198,7 +198,7 @@ NOT_READY = {
 }
 
 
-@pytest.mark.parametrize("kind", some(NOT_READY, 4))
+@pytest.mark.each("kind", some(NOT_READY, 4))
 def test_later_files_that_are_not_ready_do_not_matter(kind, capsys):
     arrays = NOT_READY[kind]
     assert arrays != OURS["arrays"]

@@ -121,7 +121,7 @@ def test_what_ended_its_process_is_told_so(once):
         assert ended == ("kills its parent" in name and row["points"] == "1"), row
 
 
-@pytest.mark.parametrize("seed", range(draws(5)))
+@pytest.mark.each("seed", range(draws(5)))
 def test_after_kill_9_another_grader_goes_on_and_nothing_is_lost(seed, once, tmp_path):
     place, _, code, whole = once
     table = {name: whole[name] for name in some(whole, 2, turn=1)}

@@ -81,7 +81,7 @@ def test_settings_of_python_change_no_points(place, exercise, own_servers, monke
     assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
 
 
-@pytest.mark.parametrize("forks", some([False, FORKS], 2))
+@pytest.mark.each("forks", some([False, FORKS], 2))
 def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(
     forks, place, own_servers, monkeypatch
 ):

@@ -87,7 +87,7 @@ def command(*words):
     return CliRunner().invoke(transplant, [*map(str, words)])
 
 
-@pytest.mark.parametrize("seed", range(draws(3)))
+@pytest.mark.each("seed", range(draws(3)))
 def test_a_right_page_is_right(seed):
     assert [*check_page(read_page(RIGHT), seed)] == list(HOLES)
 
