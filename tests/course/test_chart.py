@@ -66,7 +66,7 @@ def judged(task, source, seed=0):
     return verdict(lambda: check(names[task], seed=seed), task, alone=True)
 
 
-@pytest.mark.parametrize("task, k", some(CASES, 2))
+@pytest.mark.each("task, k", some(CASES, 3))
 def test_a_wrong_answer_is_shown_a_graph_of_few_nodes(task, k):
     """Six nodes at most; where the answer has no graph, the words tell it."""
     for seed in some(range(3), 3, turn=k):
@@ -111,9 +111,9 @@ NUMBERS = {  # what a wrong node says, for a mutant of each task
 }
 
 
-@pytest.mark.parametrize("task, k", NUMBERS)
+@pytest.mark.each("task, k", NUMBERS)
 def test_a_wrong_node_says_both_answers(task, k):
-    for seed in range(3):
+    for seed in some(range(3), 3, turn=k):
         (drawn,) = judged(task, MUTANTS[task][k], seed).page
         wrong = [note for *_, note, is_wrong in drawn.nodes if is_wrong]
         assert wrong and all(re.fullmatch(NUMBERS[task, k], note) for note in wrong), wrong
@@ -171,7 +171,7 @@ def sweep_without(op):
     return backward
 
 
-@pytest.mark.parametrize("op", FACTORS)
+@pytest.mark.each("op", FACTORS)
 def test_random_tapes_become_the_one_operation_that_is_wrong(op):
     rng, student = np.random.default_rng(5), sweep_without(op)
 

@@ -38,7 +38,7 @@ def judged(name, task, answer):
         return verdict(lambda: exec(check, space), task, alone=True)
 
 
-@pytest.mark.parametrize("name, task", some(TASKS, 3))
+@pytest.mark.each("name, task", some(TASKS, 6))
 def test_a_right_answer_is_shown_its_own_graph(name, task):
     found = judged(name, task, cells(EXERCISES / name)[task])
     assert found.kind == "right"
@@ -63,7 +63,7 @@ SAYS = {  # what a wrong node says, of a wrong answer to each task
 }
 
 
-@pytest.mark.parametrize("number, task, k", some(SAYS, 2))
+@pytest.mark.each("number, task, k", some(SAYS, 4))
 def test_a_wrong_node_says_both_answers(number, task, k):
     name = next(name for name in NAMES if name.startswith(number))
     (drawn,) = judged(name, task, mutants(name)[task][k]).page

@@ -23,7 +23,7 @@ CHANGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.each("change", CHANGES)
 def test_a_function_that_changes_any_part_of_its_argument_is_wrong(change):
     """Lists and dicts are handed over as copies, and compared afterwards, as arrays are."""
     rows = [["x"], [3, 1, 2], {"a": ["b"], "c": np.array([1.0, np.nan])}, np.ones(2)]
@@ -73,13 +73,13 @@ def test_pullback_is_accepted(capsys):
     assert capsys.readouterr().out == "pullback: right at 30 inputs\n"
 
 
-@pytest.mark.parametrize("mutant", MUTANTS)
+@pytest.mark.each("mutant", MUTANTS)
 def test_pullback_is_rejected(mutant):
     with pytest.raises(Wrong, match="expected"):
         check_pullback(mutant, product, matrices)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "mutant", [lambda x: x, lambda x: 2 * x[:1], lambda x: 2 * np.abs(x), lambda x: norm(x)]
 )
 def test_gradient(mutant):

@@ -64,7 +64,7 @@ def test_it_runs_elsewhere_and_says_the_same(capsys):
     assert said == f"here is {process()}\nwhere: three\n" and process() != os.getpid()
 
 
-@pytest.mark.parametrize("answer", [3, None, "three", [three], np.ones(2), ad.scalar("x")])
+@pytest.mark.each("answer", [3, None, "three", [three], np.ones(2), ad.scalar("x")])
 def test_an_answer_that_is_no_function_is_told_what_to_write(answer):
     says = "the answer must be a function, and is .*: write it with def, .* without a call"
     with pytest.raises(Wrong, match=says):
@@ -78,7 +78,7 @@ class Three:
         return 3
 
 
-@pytest.mark.parametrize("answer", [Three(), functools.partial(max, 3, 2)])
+@pytest.mark.each("answer", [Three(), functools.partial(max, 3, 2)])
 def test_an_answer_without_a_name_is_judged_as_any(answer, capsys):
     check(answer)
     assert capsys.readouterr().out == "the answer: three\n"
@@ -108,7 +108,7 @@ def test_globals_stay_as_they_are():
     assert COUNT == 0
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "spoil",
     [
         lambda: setattr(math, "pi", 3),
@@ -152,7 +152,7 @@ def test_an_answer_that_ends_its_parent_harms_no_other(capsys):
     assert capsys.readouterr().out == "three: three\n"
 
 
-@pytest.mark.parametrize("forged", [[True, "right", "", ""], ["", True, "right", "", ""], 3, {}])
+@pytest.mark.each("forged", [[True, "right", "", ""], ["", True, "right", "", ""], 3, {}])
 def test_a_forged_verdict_is_none(forged, capsys):
     """Whoever finds the pipe of the worker writes there what it would say."""
 
@@ -273,7 +273,7 @@ WITHOUT_END = {
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("student", some(WITHOUT_END, 3))
+@pytest.mark.each("student", some(WITHOUT_END, 3))
 def test_an_answer_that_does_not_end_is_ended_with_all_that_it_started(student):
     seconds = 60 if WITHOUT_END[student].startswith(WAITING) else 0.1
     says = f"^{student.__name__}: (refused: )?{WITHOUT_END[student]}"
@@ -314,7 +314,7 @@ def test_steps_have_a_limit():
         check(loops)
 
 
-@pytest.mark.parametrize("student", [explodes, grows])
+@pytest.mark.each("student", [explodes, grows])
 def test_memory_has_a_limit(student):
     says = "^(explodes|grows): more than 200 MB of memory would be needed\n  at "
     with limited(memory=2 * 10**8), pytest.raises(Wrong, match=says):
@@ -366,15 +366,6 @@ def test_an_answer_that_nobody_expects_is_told(capsys):
 # ---- without a second process
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    def refuse(*args, **how):
-        raise OSError
-
-    SUPERVISOR.close()
-    monkeypatch.setattr(subprocess, "Popen", refuse)
-
-
 def loops_on_one_line():
     while True: pass  # fmt: skip
 
@@ -383,7 +374,7 @@ def generates():
     return sum(1 for _ in iter(int, 1))
 
 
-@pytest.mark.parametrize("student", [loops, loops_on_one_line, generates])
+@pytest.mark.each("student", [loops, loops_on_one_line, generates])
 def test_steps_and_time_are_limited_without_it(alone, student, capsys):
     for limit in ({"steps": 5000}, {"seconds": 0.1}):
         with limited(**limit), pytest.raises(Stopped, match="no result after"):

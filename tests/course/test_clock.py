@@ -55,7 +55,7 @@ def until_over(day, clock, hours=3):
     return "", day.now - 1000, looks
 
 
-@pytest.mark.parametrize("share", [4, 1, 0.5, 0.1, 0.01, 0.002])
+@pytest.mark.each("share", [4, 1, 0.5, 0.1, 0.01, 0.002])
 def test_work_ends_when_its_cpu_time_is_used_whatever_its_share_of_a_processor(day, share):
     day.share = share
     reason, _, looks = until_over(day, Clock(day, 8, 60))
@@ -64,8 +64,8 @@ def test_work_ends_when_its_cpu_time_is_used_whatever_its_share_of_a_processor(d
     assert looks < 10 + (day.now - 1000) / 4.9
 
 
-@pytest.mark.parametrize("share", [0, 0.0001, 0.0015])
-@pytest.mark.parametrize("before", [0, 3, 7.9])
+@pytest.mark.each("share", [0, 0.0001, 0.0015])
+@pytest.mark.each("before", [0, 3, 7.9])
 def test_work_that_waits_ends_after_a_minute(day, share, before):
     """Also where little is left of its time: then the looks must not come as often as before."""
     clock = Clock(day, 8, 60)
@@ -149,7 +149,7 @@ def burned(plan):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("seed", some(range(draws(5, least=4)), 5, turn=3))
+@pytest.mark.each("seed", some(range(draws(5, least=4)), 5, turn=3))
 def test_all_of_a_family_count_those_that_ended_too(seed):
     """Each second of a process, its children and theirs is counted once: of those that are waited
     for, that stay, and that are never waited for."""
@@ -217,7 +217,7 @@ sys.stdin.read()
 
 
 @pytest.mark.skipif(not hasattr(os, "getsid"), reason="needs sessions")
-@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.each("early", [True, False])
 def test_what_a_process_waits_for_is_told_whenever_the_meter_was_made(early):
     """On a busy machine an answer may have started all before somebody looks. Two of the five have
     sessions of their own, as helpers of ours."""

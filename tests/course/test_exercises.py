@@ -131,7 +131,7 @@ def lines(text):
     return {line.strip() for line in text.splitlines()}
 
 
-@pytest.mark.parametrize("name", some(NAMES, 3, turn=1))
+@pytest.mark.each("name", some(NAMES, 6, turn=1))
 def test_the_student_version_runs_to_the_first_task(name):
     with pytest.raises(Unsolved, match="is not written yet: replace `raise NotImplementedError"):
         run(EXERCISES / "student" / name)
@@ -175,7 +175,7 @@ def test_what_is_told_of_limits_is_true(name):
         assert f"with {seconds} of CPU time and {memory} of memory at most" in text
 
 
-@pytest.mark.parametrize("name, task", some(TASKS, 6, turn=1))  # notebooks do all, in order
+@pytest.mark.each("name, task", some(TASKS, 10, turn=1))  # notebooks do all, in order
 def test_a_task_can_be_done_while_those_before_it_are_not(name, task):
     assert objection(name, task, cells(EXERCISES / name)[task]) == ""
 
@@ -199,8 +199,8 @@ def functions(source):
     return {f.name: [a.arg for a in f.args.args] for f in found}
 
 
-@pytest.mark.parametrize(
-    "name, task, harm", some(((name, task, harm) for name, task in TASKS for harm in HARM), 30)
+@pytest.mark.each(
+    "name, task, harm", some(((name, task, harm) for name, task in TASKS for harm in HARM), 60)
 )
 def test_an_answer_that_does_harm_is_answered(name, task, harm):
     asked = functions(cells(EXERCISES / name)[task])

@@ -31,12 +31,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("wanted, got", RIGHT)
+@pytest.mark.each("wanted, got", RIGHT)
 def test_right(wanted, got):
     expect(wanted, got)
 
 
-@pytest.mark.parametrize("wanted, got, words", WRONG)
+@pytest.mark.each("wanted, got, words", WRONG)
 def test_wrong(wanted, got, words):
     with pytest.raises(Wrong, match=words):
         expect(wanted, got)

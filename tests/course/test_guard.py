@@ -46,7 +46,7 @@ def hides_behind_an_alias(x, secret=ad.reverse_mode):
 CHEATS = [derives, runs_what_was_derived_before, swallows_the_refusal, hides_behind_an_alias]
 
 
-@pytest.mark.parametrize("cheat", CHEATS)
+@pytest.mark.each("cheat", CHEATS)
 def test_the_engine_is_closed(cheat):
     with pytest.raises(Wrong, match="the engine was called"):
         check_gradient(cheat, ad.prod, lambda rng: (rng.normal(size=3),))

@@ -19,7 +19,7 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("name, task, answer", some(ANSWERS, 4, turn=1))
+@pytest.mark.each("name, task, answer", some(ANSWERS, 8, turn=1))
 def test_a_right_answer_of_another_form_passes_all_checks(name, task, answer):
     space = dict(before(name, task))
     with contextlib.redirect_stdout(None):

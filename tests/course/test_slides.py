@@ -21,11 +21,12 @@ from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting, letters
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.html.page import size
-from tests.helpers.depth import draws, length, some
+from tests.helpers.depth import draws, is_short, some
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
 (SHORTEST,) = (path for path in LECTURES if path.stem.startswith("21_"))  # seen by many tests
+HALF = 20  # cells of that one, with six predictions
 SHOWN = re.compile(
     r'<img [^>]*?width="(\d+)" height="\d+" data-letters="([^"]*)"'
     r' src="data:image/(svg\+xml|png);base64,([^"]+)">'
@@ -33,8 +34,8 @@ SHOWN = re.compile(
 
 
 def lectures(of, turn=0):
-    """One in so many lectures, or all: not each is met by each test, but each is by one."""
-    return pytest.mark.parametrize("path", some(LECTURES, of, turn), ids=lambda path: path.stem)
+    """One in so many lectures, or all: at another turn they are others."""
+    return pytest.mark.each("path", some(LECTURES, of, turn), ids=lambda path: path.stem)
 
 
 def cells(path):
@@ -92,12 +93,24 @@ def page_of(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def seen(page_of, tmp_path_factory):
+    """The page of a lecture as it is shown to Chromium: at first of the first half of its cells."""
+    folder = tmp_path_factory.mktemp("beginnings")
+
+    def half(path):
+        (folder / path.name).write_text(json.dumps({"cells": cells(path)[:HALF]}), "utf-8")
+        return folder / path.name
+
+    return lambda path: page_of(half(path) if is_short() else path)
+
+
+@pytest.fixture(scope="module")
 def read(page_of):
     """What stands on the page of a lecture."""
     return cache(lambda path: Reading(page_of(path).read_text("utf-8")))
 
 
-@lectures(6)
+@lectures(15)
 def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read, path):
     page, at = read(path), 0
     shown, noted = bare(page.shown), bare(page.noted)
@@ -112,7 +125,7 @@ def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read
             at = shown.index(source, at) + len(source)
 
 
-@lectures(6, turn=1)
+@lectures(9, turn=1)
 def test_headings_are_titles_in_order(path):
     heads = [title for cell in cells(path) if cell["cell_type"] == "markdown"
              and not FOLDED & set(cell["metadata"].get("tags", ()))
@@ -120,7 +133,7 @@ def test_headings_are_titles_in_order(path):
     assert [section.title for section in made(path)] == heads
 
 
-@lectures(6, turn=3)
+@lectures(9, turn=3)
 def test_what_follows_a_prediction_comes_at_a_key(read, path):
     tagged = {
         str(k)
@@ -132,7 +145,7 @@ def test_what_follows_a_prediction_comes_at_a_key(read, path):
     assert read(path).predicted == tagged
 
 
-@lectures(6)
+@lectures(15)
 def test_nothing_is_fetched(read, path):
     asked = read(path).asked
     assert {a for a in asked if not a.startswith("data:")} == {
@@ -150,7 +163,7 @@ def test_what_the_pages_share_lies_beside_them(tmp_path):
         assert (tmp_path / "static" / name).is_file()
 
 
-@lectures(6, turn=2)
+@lectures(9, turn=2)
 def test_what_cannot_be_cut_fits_on_a_slide(path):
     """An image, a line of code, a paragraph: a slide ends between two of them, never inside."""
     for section in made(path):
@@ -164,7 +177,7 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
             assert len(paragraph) / 100 * 31 < 600  # 100 letters in a line of 31 pixels
 
 
-@lectures(6, turn=5)
+@lectures(9, turn=5)
 def test_pictures_tell_how_high_their_letters_are(path):
     """By that `deck.js` sees which of them need a slide of their own."""
     page = "".join(block for section in made(path) for block in section.blocks)
@@ -180,7 +193,7 @@ def test_pictures_tell_how_high_their_letters_are(path):
         assert float(high) == pytest.approx(own * int(width) / across, rel=0.02)
 
 
-@lectures(6, turn=4)
+@lectures(9, turn=4)
 def test_a_film_is_one_block(path):
     """Each stands on one slide, all its frames in it."""
     films = [
@@ -299,8 +312,8 @@ def check_seen(page, browser):
 
 
 @lectures(29, turn=LECTURES.index(SHORTEST))
-def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
-    check_seen(page_of(path), chromium)
+def test_no_slide_scrolls_and_letters_are_large(path, seen, chromium):
+    check_seen(seen(path), chromium)
 
 
 STEP = """
@@ -324,19 +337,19 @@ return Reveal.getHorizontalSlides().map((slide) => new Set(keys(slide)).size);
 )
 
 
-def test_keys_step_through_all_slides_and_show_what_was_predicted(page_of, chromium):
-    chromium.open(page_of(SHORTEST))
+def test_keys_step_through_all_slides_and_show_what_was_predicted(seen, chromium):
+    chromium.open(seen(SHORTEST))
     steps = chromium.run(KEYS)
-    seen = []
+    places = []
     for _ in range(sum(steps) + len(steps)):
-        seen.append(tuple(chromium.run(STEP)))
+        places.append(tuple(chromium.run(STEP)))
         chromium.press("ArrowRight")
-    assert len(set(seen)) == len(seen) == seen[-1][0] + 1 + sum(steps) and sum(steps) > 5
-    assert tuple(chromium.run(STEP)) == seen[-1] and chromium.run("return Reveal.isLastSlide()")
+    assert len(set(places)) == len(places) == places[-1][0] + 1 + sum(steps) and sum(steps) > 5
+    assert tuple(chromium.run(STEP)) == places[-1] and chromium.run("return Reveal.isLastSlide()")
 
 
-def test_the_speaker_sees_the_notes(page_of, chromium):
-    chromium.open(page_of(SHORTEST))
+def test_the_speaker_sees_the_notes(seen, chromium):
+    chromium.open(seen(SHORTEST))
     noted = chromium.run(READY + """
       const slide = Reveal.getSlides().find((e) => e.querySelector("aside")?.textContent.trim());
       const {h, v} = Reveal.getIndices(slide);
@@ -363,10 +376,10 @@ return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filte
 )
 
 
-@pytest.mark.parametrize("path", some([SHORTEST, *LECTURES[5:7]], 3), ids=lambda path: path.stem)
-def test_printed_slides_are_pages(path, page_of, chromium):
+@pytest.mark.each("path", some([SHORTEST, *LECTURES[5:7]], 3), ids=lambda path: path.stem)
+def test_printed_slides_are_pages(path, seen, chromium):
     """Each slide is a page; what comes at a key is a page more."""
-    chromium.open(page_of(path), "?print-pdf")
+    chromium.open(seen(path), "?print-pdf")
     found = chromium.run(PRINTED)
     assert found["pages"] >= found["slides"] > 0 and found["away"] == []
 
@@ -376,7 +389,7 @@ def any_notebook(rng):
     word = lambda: "x" * rng.integers(1, 12)
     words = lambda n: " ".join(word() for _ in range(rng.integers(1, n)))
     made = [markdown("# A lecture\n\n" + words(60))]
-    for _ in range(length(25)):
+    for _ in some(range(25), 4):
         lines = [words(16)[:100] for _ in range(rng.integers(1, 90))]
         table = ["| a | b |", "|---|---|", *(f"| {words(9)} | {words(30)} |" for _ in lines)]
         kinds = (
@@ -401,7 +414,7 @@ def python(source, printed="", tags=()):
     return {"cell_type": "code", "source": source, "metadata": metadata, "outputs": [output]}
 
 
-@pytest.mark.parametrize("seed", range(draws(4)))
+@pytest.mark.each("seed", range(draws(4)))
 def test_no_slide_of_any_lecture_scrolls(seed, tmp_path, chromium):
     path = tmp_path / "any.ipynb"
     path.write_text(any_notebook(np.random.default_rng(seed)), "utf-8")

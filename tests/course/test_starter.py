@@ -16,6 +16,7 @@ from autodiff_edu.course.harness import starter, supervisor
 from autodiff_edu.course.harness.cpu_time import end
 from autodiff_edu.course.harness.identity import USER
 from autodiff_edu.course.harness.starter import FORKS, Starter
+from autodiff_edu.course.harness.supervisor import SUPERVISOR
 from dev import ROOT
 from tests.course import served
 from tests.helpers.depth import some
@@ -41,7 +42,7 @@ def starts():
         yield made
 
 
-@pytest.mark.parametrize("forks", [pytest.param(True, marks=needs_forks), False])
+@pytest.mark.each("forks", some([*[True] * FORKS, False], 2))
 def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     forks, starts, tmp_path, monkeypatch
 ):
@@ -61,43 +62,12 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
 
 
 @needs_forks
-@pytest.mark.skipif(
-    getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
-)
-@pytest.mark.parametrize("forks", some([True, False], 2))
-def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
-    """Who owns the folder, has no rights of root's, and ends with the server."""
-    import pwd
-
-    monkeypatch.setattr(starter, "FORKS", forks)
-
-    nobody = pwd.getpwnam("nobody")
-    process = starts.start(str(tmp_path), OF_ITS_OWN="", **{USER: "nobody"})
-    try:
-        assert json.loads(process.stdout.readline())[0] == process.pid
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        ids = dict(line.split(":\t") for line in status.splitlines() if ":\t" in line)
-        assert set(ids["Uid"].split()) == {str(nobody.pw_uid)} and not ids["Groups"].split()
-        assert set(ids["Gid"].split()) == {str(nobody.pw_gid)} and not int(ids["CapEff"], 16)
-        assert tmp_path.stat().st_uid == nobody.pw_uid
-        if forks:
-            child = psutil.Process(process.pid)
-            starts.server.process.kill()
-            assert psutil.wait_procs([child], PATIENCE)[1] == []
-    finally:
-        end(process)
-        end(process)
-        process.stdin.close()
-        process.stdout.close()
-    with pytest.raises((ValueError, OSError)):
-        said(starts, tmp_path, **{USER: "no-such-user-1"})
-
-
-@needs_forks
-@pytest.mark.parametrize("module", some([supervisor.MODULE, RUNNER], 2, turn=1))
+@pytest.mark.each("module", some([supervisor.MODULE, RUNNER], 2))
 def test_a_server_has_one_thread(module):
     """A lock that another thread holds would stay closed in a fork."""
+    ours = SUPERVISOR.starter  # which is not closed, since other tests go on with it
     with contextlib.closing(Starter(module)) as starts:
+        starts = ours if ours.module == module else starts
         end(starts.start())
         assert psutil.Process(starts.server.process.pid).num_threads() == 1
 
@@ -135,7 +105,7 @@ def test_a_fork_has_no_files_but_its_own(starts, tmp_path):
 
 
 @needs_forks
-@pytest.mark.parametrize("word", some([signal.SIGKILL, signal.SIGSTOP], 2, turn=1))
+@pytest.mark.each("word", some([signal.SIGKILL, signal.SIGSTOP], 2, turn=1))
 def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
     first = said(starts, tmp_path)
     server = starts.server
@@ -143,6 +113,38 @@ def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
     os.kill(server.process.pid, word)
     assert said(starts, tmp_path)[2] == first[2] and starts.server is not server
     assert said(starts, tmp_path)[2] == first[2]
+
+
+@needs_forks
+@pytest.mark.skipif(
+    getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
+)
+@pytest.mark.each("forks", some([True, False], 2))
+def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
+    """Who owns the folder, has no rights of root's, and ends with the server."""
+    import pwd
+
+    monkeypatch.setattr(starter, "FORKS", forks)
+    with pytest.raises((ValueError, OSError)):
+        said(starts, tmp_path, **{USER: "no-such-user-1"})
+    nobody = pwd.getpwnam("nobody")
+    process = starts.start(str(tmp_path), OF_ITS_OWN="", **{USER: "nobody"})
+    try:
+        assert json.loads(process.stdout.readline())[0] == process.pid
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        ids = dict(line.split(":\t") for line in status.splitlines() if ":\t" in line)
+        assert set(ids["Uid"].split()) == {str(nobody.pw_uid)} and not ids["Groups"].split()
+        assert set(ids["Gid"].split()) == {str(nobody.pw_gid)} and not int(ids["CapEff"], 16)
+        assert tmp_path.stat().st_uid == nobody.pw_uid
+        if forks:
+            child = psutil.Process(process.pid)
+            starts.server.process.kill()
+            assert psutil.wait_procs([child], PATIENCE)[1] == []
+    finally:
+        end(process)
+        end(process)
+        process.stdin.close()
+        process.stdout.close()
 
 
 @needs_forks

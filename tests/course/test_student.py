@@ -74,7 +74,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("words, cells", BROKEN.items())
+@pytest.mark.each("words, cells", BROKEN.items())
 def test_a_broken_notebook_is_refused(words, cells):
     with pytest.raises(ValueError, match=words):
         made(*cells)

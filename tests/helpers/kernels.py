@@ -32,9 +32,9 @@ class Provisioner(LocalProvisioner):
     """Starts a kernel as a fork."""
 
     async def launch_kernel(self, cmd: list[str], **options: Any) -> Any:
-        """Start it, with the last word of a command, which is the file of its connection."""
+        """Start it, with the word of a command that is the file of its connection."""
         self.cwd = options["cwd"]
-        self.process = Kernel(cmd[-1], self.cwd, options["env"])
+        self.process = Kernel(cmd[cmd.index("-f") + 1], self.cwd, options["env"])
         self.pid = self.pgid = self.process.pid
         return self.connection_info
 

@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -81,21 +80,14 @@ def test_each_check_reads_the_files_anew_and_leaves_no_module(folder):
     assert "my_engine" not in sys.modules and not list(folder.glob("__pycache__"))
 
 
-def test_modules_of_a_notebook_stay_where_there_is_no_second_process(engine, monkeypatch, capsys):
-    def refuse(*args, **how):
-        raise OSError
-
-    from autodiff_edu.course.harness.supervisor import SUPERVISOR
-
-    SUPERVISOR.close()
-    monkeypatch.setattr(subprocess, "Popen", refuse)
+def test_modules_of_a_notebook_stay_where_there_is_no_second_process(engine, alone, capsys):
     path = list(sys.meta_path)
     check_engine("my_engine", 1)
     assert "(checked without a second process" in capsys.readouterr().out
     assert sys.modules["my_engine.node"] is engine["node"] and sys.meta_path == path
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "call, words",
     [
         (lambda: check_engine("nowhere"), "there is no engine in nowhere: course.start_engine"),

@@ -19,7 +19,7 @@ from tests.course.build_your_own.other_engine import FILES
 from tests.helpers.depth import some
 
 OURS = {name: without_markers(reference(name)) for name in TASKS}
-every_task = pytest.mark.parametrize("task", range(1, 9))
+every_task = pytest.mark.each("task", range(1, 9))
 
 
 def objection(task, text, **more):
@@ -34,14 +34,15 @@ def objection(task, text, **more):
 
 
 def test_the_reference_passes_all_eight(capsys):
-    for task in range(1, 9):
+    tasks = some(range(1, 9), 3, turn=1)
+    for task in tasks:
         check_task(Files("my_engine", OURS), task, 8, seed=1)
-    lines = [f"task {k}, {name}: right\n" for k, name in enumerate(TASKS, 1)]
+    lines = [f"task {task}, {TASKS[task - 1]}: right\n" for task in tasks]
     assert capsys.readouterr().out == "".join(lines)
 
 
 def test_other_files_that_are_right_pass_too(capsys):
-    tasks = some(range(1, 9), 3)
+    tasks = some(range(1, 9), 4)
     for task in tasks:
         check_task(Files("my_engine", FILES), task, 8, seed=2)
     assert capsys.readouterr().out.count(": right\n") == len(tasks)
@@ -57,7 +58,7 @@ def test_reference_files_are_short(task):
 def test_wrong_files_are_rejected_each_in_its_own_words(task):
     found = MUTANTS[task]
     assert len(found) >= 3
-    for words, (ours, theirs) in some(found.items(), 4, turn=task):
+    for words, (ours, theirs) in some(found.items(), min(6, len(found)), turn=task):
         text = OURS[TASKS[task - 1]]
         assert text.count(ours) >= 1, (words, ours)
         more = "KEPT = {}\n" if "KEPT" in theirs else ""
@@ -110,7 +111,7 @@ def harmed(task, body):
     return "\n".join([*lines[: made.lineno - 1], *new, *lines[made.end_lineno :]])
 
 
-@pytest.mark.parametrize("harm, task", some(product(HARM, range(1, 9)), 7))
+@pytest.mark.each("harm, task", some(product(HARM, range(1, 9)), 11))
 def test_an_answer_that_does_harm_is_answered(harm, task):
     body, words = HARM[harm]
     with limited(steps=20_000, seconds=3, memory=4 * 10**8):
@@ -122,7 +123,7 @@ def test_an_answer_that_does_harm_is_answered(harm, task):
 SPOIL = "import math, os; import numpy as np; os.chdir('/'); math.pi = np.exp = 3"
 
 
-@pytest.mark.parametrize("text", [f"{OURS['draw']}\n{SPOIL}\n", harmed(6, SPOIL)])
+@pytest.mark.each("text", some([f"{OURS['draw']}\n{SPOIL}\n", harmed(6, SPOIL)], 2))
 def test_what_is_global_stays_as_it_is(text):
     before = os.getcwd(), np.exp
     objection(6, text)
@@ -130,20 +131,20 @@ def test_what_is_global_stays_as_it_is(text):
     assert objection(3, OURS["forward"]) == ""
 
 
-@pytest.mark.parametrize(
-    "line, words",
-    {
-        "import autodiff_edu as ad": "imports autodiff_edu. An engine of your own rests on Python",
-        "from autodiff_edu.ops import exp": "imports autodiff_edu.ops",
-        "import jax.numpy as jnp": "imports jax.numpy",
-        "__import__('autodiff_edu').scalar('x')": "the engine was called (autodiff_edu.",
-        "__import__('autodiff_edu.course.build_your_own.reference.node')": "our own files",
-        "x = = 1": "my_engine/reverse.py, line 1: this is not Python",
-        "from .nod import Node": "No module named 'my_engine.nod'",
-        "while True:\n    x = 1": "no result after 20,000 steps",
-        "1 / 0": "it raised ZeroDivisionError: division by zero\n  in        <module>: 1 / 0",
-    }.items(),
-)
+UNUSABLE = {
+    "import autodiff_edu as ad": "imports autodiff_edu. An engine of your own rests on Python",
+    "from autodiff_edu.ops import exp": "imports autodiff_edu.ops",
+    "import jax.numpy as jnp": "imports jax.numpy",
+    "__import__('autodiff_edu').scalar('x')": "the engine was called (autodiff_edu.",
+    "__import__('autodiff_edu.course.build_your_own.reference.node')": "our own files",
+    "x = = 1": "my_engine/reverse.py, line 1: this is not Python",
+    "from .nod import Node": "No module named 'my_engine.nod'",
+    "while True:\n    x = 1": "no result after 20,000 steps",
+    "1 / 0": "it raised ZeroDivisionError: division by zero\n  in        <module>: 1 / 0",
+}
+
+
+@pytest.mark.each("line, words", some(UNUSABLE.items(), 3))
 def test_a_file_that_cannot_be_used(line, words):
     with limited(steps=20_000):
         said = objection(4, f"{line}\n{OURS['reverse']}")
@@ -197,7 +198,7 @@ NOT_READY = {
 }
 
 
-@pytest.mark.parametrize("kind", some(NOT_READY, 2))
+@pytest.mark.each("kind", some(NOT_READY, 4))
 def test_later_files_that_are_not_ready_do_not_matter(kind, capsys):
     arrays = NOT_READY[kind]
     assert arrays != OURS["arrays"]

@@ -27,7 +27,7 @@ def submission(name, answers):
     return json.dumps(notebook)
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.each("name", SOME)
 def test_right_answers_get_all_points_and_wrong_ones_none(name, one_server, tmp_path):
     ours = {t: MARKERS.sub("", cells(EXERCISES / name)[t]) for n, t in TASKS if n == name}
     others = {task: answers[0] for task, answers in RIGHT.get(name[:2], {}).items()}

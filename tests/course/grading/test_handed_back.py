@@ -1,5 +1,6 @@
 """What an instructor hands back: tables that platforms take, and pages that name nobody else."""
 
+import contextlib
 import csv
 import io
 import random
@@ -80,8 +81,8 @@ def a_class(draw, kind, folder):
     return read_roster(path), people
 
 
-@pytest.mark.parametrize("kind", LISTS)
-@pytest.mark.parametrize("seed", range(draws(10)))
+@pytest.mark.each("kind", LISTS)
+@pytest.mark.each("seed", range(draws(10)))
 def test_a_roster_makes_the_round_trip(kind, seed, tmp_path):
     """Each file is its owner's, the table is in the order of the roster, and can be one itself."""
     draw = random.Random(seed)
@@ -181,7 +182,7 @@ def test_a_file_that_does_not_count_is_named():
     assert [*best_files([*unread, first])] == [*unread, first]
 
 
-@pytest.mark.parametrize("text", ["", "id,name\n", "id,id\n1,2\n"])
+@pytest.mark.each("text", ["", "id,name\n", "id,id\n1,2\n"])
 def test_what_is_no_roster_is_told(text, tmp_path):
     path = tmp_path / "ids.csv"
     path.write_text(text, "utf-8")
@@ -264,7 +265,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("text", FAULTS)
+@pytest.mark.each("text", FAULTS)
 def test_what_is_wrong_with_points_by_hand_is_told(text, tmp_path):
     with pytest.raises(ValueError, match=FAULTS[text]):
         by_hand(tmp_path, text, [result("anna", 2, 2)])
@@ -273,28 +274,29 @@ def test_what_is_wrong_with_points_by_hand_is_told(text, tmp_path):
 # ---- as it is typed
 
 
-@pytest.fixture
-def written(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def written(one_server, tmp_path_factory):
     """A folder in which a class of two was graded, with everything that can be written."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "exercise.ipynb").write_text(instructor(), "utf-8")
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "exercise.ipynb").write_text(instructor(), "utf-8")
     answers = {"Zoë_17": RIGHT, "Ben_18": answer(double=DOUBLE + "\n1/0", three=THREE)}
     for name, text in answers.items():
-        (tmp_path / "answers" / name).mkdir(parents=True)
-        (tmp_path / "answers" / name / "05.ipynb").write_text(text, "utf-8")
+        (folder / "answers" / name).mkdir(parents=True)
+        (folder / "answers" / name / "05.ipynb").write_text(text, "utf-8")
     roster = "Identifier,Full name,Grade\n17,Zoë,\n18,Ben,\n19,Anna,\n"
-    (tmp_path / "ids.csv").write_text(roster, "utf-8")
-    (tmp_path / "hand.csv").write_text("name,task,points\n17,essay,4\n", "utf-8")
-    (tmp_path / "answers" / "Cleo" / "a").mkdir(parents=True)
-    (tmp_path / "answers" / "Cleo" / "a" / "05.IPYNB.txt").write_text(RIGHT, "utf-8")
-    (tmp_path / "answers" / "Ben_18" / "05.pdf").touch()
+    (folder / "ids.csv").write_text(roster, "utf-8")
+    (folder / "hand.csv").write_text("name,task,points\n17,essay,4\n", "utf-8")
+    (folder / "answers" / "Cleo" / "a").mkdir(parents=True)
+    (folder / "answers" / "Cleo" / "a" / "05.IPYNB.txt").write_text(RIGHT, "utf-8")
+    (folder / "answers" / "Ben_18" / "05.pdf").touch()
     words = "check answers --exercise exercise.ipynb --roster ids.csv --points hand.csv "
     words += "--csv c.csv --html c.html --feedback back --upload up.csv"
-    done = CliRunner().invoke(commands, words.split())
+    with contextlib.chdir(folder):
+        done = CliRunner().invoke(commands, words.split())
     assert done.exit_code == 0 and "3 pages are written into back" in done.stderr, done.output
     assert "1 of nobody in the roster, or of several: Cleo/a/05.IPYNB\n" in done.stderr
     assert "1 left out, since no notebook is called so: Ben_18/05.pdf\n" in done.stderr
-    return tmp_path
+    return folder
 
 
 def test_all_is_written_by_one_command(written):

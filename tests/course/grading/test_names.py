@@ -14,7 +14,7 @@ from autodiff_edu.course.grading.exercise import names, read_exercise
 from autodiff_edu.course.grading.report import as_text
 from autodiff_edu.course.grading.score import grade
 from tests.course.grading.classes import RIGHT, cell
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 pytestmark = pytest.mark.usefixtures("one_server")
 PLAIN = [
@@ -68,7 +68,9 @@ def test_a_name_that_one_cell_hides_is_there_for_the_check_of_another_task(exerc
     """Whatever the name is, of Python's or of ours."""
     draw = random.Random(5)
     chosen = ["list", "numbers", *draw.sample(FUNCTIONS, draws(10)), *draw.sample(OURS, draws(2))]
-    notebooks = [written(first=f"{name} = None\n{FIRST}", second=SECOND) for name in chosen]
+    notebooks = [
+        written(first=f"{name} = None\n{FIRST}", second=SECOND) for name in some(chosen, 2, turn=1)
+    ]
     several = "".join(f"{name} = None\n" for name in [*FUNCTIONS, "numbers", "ours", "prod"])
     notebooks.append(written(first=several + FIRST, second=SECOND))
     results = graded(exercise, tmp_path, *notebooks)
@@ -92,7 +94,7 @@ def test_cells_of_their_own_are_run_in_their_places(exercise, tmp_path):
     uses = "def second():\n    return helper() | other()"
     helper, other = "def helper():\n    return {1, 2}", "def other():\n    return {3}"
     places = []
-    for at in range(1, len(PLAIN), 2):
+    for at in some(range(1, len(PLAIN), 2), 3, turn=1):
         notebook = [*written(first=FIRST, second=uses)]
         notebook[at:at] = [(None, helper), (None, "1 / 0"), (None, other)]
         places.append(notebook)

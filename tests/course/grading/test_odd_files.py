@@ -87,7 +87,7 @@ def little_memory():
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.each("kind", ODD)
 def test_only_a_regular_file_of_some_size_is_read(kind, tmp_path):
     make, words = ODD[kind]
     path = tmp_path / "a.ipynb"
@@ -97,7 +97,7 @@ def test_only_a_regular_file_of_some_size_is_read(kind, tmp_path):
     assert not submission.cells and words in submission.remarks[0], submission
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.each("seed", range(3))
 def test_a_class_with_odd_files_among_it_is_graded(seed, tmp_path, monkeypatch):
     """In a random order, by the words that an instructor types."""
     monkeypatch.chdir(tmp_path)

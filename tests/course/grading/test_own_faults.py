@@ -13,7 +13,7 @@ from autodiff_edu.course.grading import score
 from autodiff_edu.course.grading.exercise import read_exercise
 from autodiff_edu.course.grading.journal import Journal
 from autodiff_edu.course.grading.report import as_csv, as_html, as_text
-from autodiff_edu.course.grading.run import NotStarted
+from autodiff_edu.course.grading.run import Limits, NotStarted
 from autodiff_edu.course.grading.score import Grading, grade
 from autodiff_edu.course.harness import starter
 from autodiff_edu.course.harness.starter import FORKS, Starter
@@ -29,7 +29,7 @@ def setrlimit(*args): raise ValueError("current limit exceeds maximum limit")
 resource.setrlimit = setrlimit
 """
 LARGE = (
-    "import numpy as np\nbig = [np.ones(10**7) for _ in range(20)]\nimport time\ntime.sleep(1)\n"
+    "import numpy as np\nbig = [np.ones(10**7) for _ in range(13)]\nimport time\ntime.sleep(1)\n"
 )
 
 
@@ -81,7 +81,7 @@ def test_settings_of_python_change_no_points(place, exercise, own_servers, monke
     assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
 
 
-@pytest.mark.parametrize("forks", some([False, FORKS], 2))
+@pytest.mark.each("forks", some([False, FORKS], 2))
 def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(
     forks, place, own_servers, monkeypatch
 ):
@@ -159,7 +159,9 @@ def test_where_nothing_forks_a_keeper_stands_between(place, exercise, monkeypatc
     monkeypatch.setattr(starter, "FORKS", False)
     text = answer(double=LEAVES.replace("{place}", str(place)) + PARENT + DOUBLE, three=THREE)
     (place / "ben.ipynb").write_text(text, "utf-8")
-    (result,) = grade([place / "ben.ipynb"], [exercise])
+    work = Grading([place / "ben.ipynb"], ["ben"], [exercise], Limits(), print, Journal())
+    result = work.one(0)  # and not once more, alone
+    work.close()
     assert [mark.kind for mark in result.marks] == ["ended", "right"], as_text([result])
     left = [int(path.stem) for path in place.glob("*.pid")]
     assert left and not [number for number in left if is_running(number)]

@@ -33,7 +33,7 @@ def test_counts_are_those_of_graph_and_tree(capsys):
     assert capsys.readouterr().out == "student: right for 2 formulas\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "pair, why",
     [
         ((7, 7), "as a graph, too many: what is used twice is one node"),
@@ -56,12 +56,12 @@ def test_wrong_counts(pair, why):
 USES = {"y": ["l", "r"], "l": ["x"], "r": ["x", "x"]}
 
 
-@pytest.mark.parametrize("order", [["l", "r", "y"], ("r", "l", "y")])
+@pytest.mark.each("order", [["l", "r", "y"], ("r", "l", "y")])
 def test_any_possible_order_is_right(order):
     course.check_sequence(returns(order), USES)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "rounds, problem, at",
     [
         ([["l", "r"], ["y"]], "", ""),
@@ -101,7 +101,7 @@ def as_late_as_possible(uses):
     return found
 
 
-@pytest.mark.parametrize("student", [in_rounds, as_late_as_possible])
+@pytest.mark.each("student", [in_rounds, as_late_as_possible])
 def test_every_way_to_take_few_rounds_is_right(student):
     for seed in SEEDS:
         course.check_rounds(student, seed=seed)
@@ -132,7 +132,7 @@ def test_either_order_of_a_product_is_right():
         course.check_sentences(lambda *abc, f=formula: {"one": f(*abc)}, SENTENCES, PRINTS)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "formula, why",
     [
         (lambda a, b, c: a * b - c, "the operations are right, but not what they are applied to"),

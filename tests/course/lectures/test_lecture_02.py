@@ -26,7 +26,7 @@ def test_a_formula_prints_as_what_it_is():
     assert eval(repr(f), {"np": np})(0.5) == f(0.5) == np.exp(1.0)
 
 
-@pytest.mark.parametrize("name, order", [("forward", 1), ("central", 2)])
+@pytest.mark.each("name, order", [("forward", 1), ("central", 2)])
 def test_slopes(name, order, capsys):
     for seed in range(draws(20)):
         check_slope(named(QUOTIENTS[name]), order, seed=seed)

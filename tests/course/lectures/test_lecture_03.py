@@ -67,7 +67,7 @@ def shortened(tree):
     return top if op == "multiply" else ("divide", top, ("multiply", v, v))
 
 
-@pytest.mark.parametrize("student", [textbook, of_the_engine, shortened])
+@pytest.mark.each("student", [textbook, of_the_engine, shortened])
 def test_every_right_form_of_the_rules_is_accepted(student):
     for seed in SEEDS:
         course.check_derivative(student, seed=seed)
@@ -97,7 +97,7 @@ def test_a_random_tree_has_an_operation_and_a_value():
     assert all(value_and_slope(tree, Fraction(7, 3)) for tree in trees)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     [
         (lambda tree: 0.5, "another slope\n  expected"),
@@ -141,7 +141,7 @@ def test_sizes(capsys):
     assert capsys.readouterr().out == "of_squares: right for n = 1, 2, 70\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "change, why",
     [
         ((1, 0, 0, 0), "the tree of f has fewer nodes"),
@@ -188,7 +188,7 @@ def from_the_right(tree):
     return tuple(number)
 
 
-@pytest.mark.parametrize("student", [table, from_the_right])
+@pytest.mark.each("student", [table, from_the_right])
 def test_every_order_of_rows_is_right(student):
     for seed in SEEDS:
         course.check_merged(student, seed=seed)
@@ -212,7 +212,7 @@ def test_tables_of_the_logistic_map(capsys):
 TREE = ("add", ("multiply", "x", 3), ("multiply", "x", 3))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "rows, problem",
     [
         (["x", 3, ("multiply", 0, 1), ("add", 2, 2)], ""),
@@ -262,13 +262,13 @@ def with_x(x, n):
     return half * half
 
 
-@pytest.mark.parametrize("student", [halved, with_x])
+@pytest.mark.each("student", [halved, with_x])
 def test_trees_of_any_size(student):
     for seed in SEEDS:
         course.check_swollen(student, seed=seed)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     [
         (lambda x, n: x, "the nodes of the tree\n  needed    2\n  got       1"),

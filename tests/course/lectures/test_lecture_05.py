@@ -7,7 +7,7 @@ from autodiff_edu.course import FACTORS, check_sweep, random_tape, values_on
 from autodiff_edu.course.lectures.lecture_05 import DIAMOND, DOUBLED, SQUARE, VALUES, adjoints
 
 
-@pytest.mark.parametrize("op", VALUES)
+@pytest.mark.each("op", VALUES)
 def test_factors_are_the_slopes_of_the_values(op):
     at = [0.7, -1.3][: 1 if op in ("sin", "exp") else 2]
     for k, factor in enumerate(FACTORS[op](*at)):

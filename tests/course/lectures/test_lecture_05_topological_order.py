@@ -9,12 +9,12 @@ from autodiff_edu.course.lectures.more.lecture_05_topological_order import fault
 DIAMOND = {"y": ["l", "r"], "l": ["x"], "r": ["x"], "x": []}
 
 
-@pytest.mark.parametrize("order", ["xlry", "xrly"])
+@pytest.mark.each("order", ["xlry", "xrly"])
 def test_any_topological_order_is_right(order):
     assert fault(DIAMOND, list(order)) == ""
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "order, words",
     [
         (list("lxry"), "x must come before l, which uses it"),

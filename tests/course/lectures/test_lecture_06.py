@@ -41,12 +41,12 @@ NODES = {"f": ["sin(x)", "1 * cos(x)", "exp(sin(x))", "1 * exp(sin(x))"]}
 FORMULAS = {"f": ad.exp(ad.sin(x))}
 
 
-@pytest.mark.parametrize("kind", [set, list, tuple, frozenset])
+@pytest.mark.each("kind", [set, list, tuple, frozenset])
 def test_overlap(kind):
     course.check_overlap(returns({"f": kind(["exp(sin(x))", "sin(x)"])}), FORMULAS, NODES)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "found, why",
     [
         ({"sin(x)"}, "your set lacks a node that both derivations have"),
@@ -88,7 +88,7 @@ def test_the_first_level_that_is_enough():
     course.check_enough(returns(dict(zip("abcd", levels))), dict(zip("abcd", levels.values())))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "said, why",
     [
         ("order", "less is enough\n  got       order"),
@@ -146,7 +146,7 @@ def as_met(tree):
     return left + right if tree[0] == "add" else [a + b for a in left for b in right]
 
 
-@pytest.mark.parametrize("student", [own(terms), by_length])
+@pytest.mark.each("student", [own(terms), by_length])
 def test_every_order_is_right(student):
     def multiplied(tree):
         return student(tree)
@@ -155,7 +155,7 @@ def test_every_order_is_right(student):
         course.check_terms(multiplied, seed=seed)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     [
         (lambda tree: own(terms)(tree)[1:], "terms are missing\n  expected"),
@@ -220,7 +220,7 @@ def test_a_chain_and_its_multiplications():
     assert tally["mul"] == 32
 
 
-@pytest.mark.parametrize("student", [from_the_cheaper_end, cheapest])
+@pytest.mark.each("student", [from_the_cheaper_end, cheapest])
 def test_right_chains(student):
     for seed in SEEDS:
         course.check_chain(student, seed=seed)
@@ -230,7 +230,7 @@ def plain(factors):
     return np.linalg.multi_dot([np.eye(len(factors[-1])), *map(np.array, factors[::-1])])
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     [
         (lambda factors: times(factors[0], [[0]]), "the shape must be|the value at"),

@@ -46,7 +46,7 @@ def test_a_right_rule_is_accepted(capsys):
     assert "used in 1 formulas, shorter, and right at 200 points of each" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "rule, words",
     [
         (
@@ -86,7 +86,7 @@ def squares(rng, x, y):
     return one * one if rng.random() < 0.5 else np.square(one) * one
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "left, right",
     some(
         [
@@ -122,7 +122,7 @@ def test_conditions_are_exact():
     check_conditions(lambda u: {"root of product": u >= 0, "fourth root": 0 <= u}, SIDES, u)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "condition, words",
     [
         (u > 0, r"false where both .*\n.*\n  got       u > 0\n  at        root of product$"),
@@ -172,7 +172,7 @@ def test_more_work_without_more_operations(capsys):
         check_costlier(answer(spread, np.exp(column) * np.exp(row)), times=3, refused=["exp"])
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "pair, e",
     [
         ((("a", u + (-v), u - v), ("b", u - v, u + (-v))), x - y),
@@ -207,7 +207,7 @@ def test_a_sly_rule(capsys):
         check_deceptive_rule(answer(rule, 2e6 + 2), gap=3.0)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "check",
     [
         lambda todo: check_own_rule(todo, [sums]),

@@ -25,7 +25,7 @@ def test_a_function_prints_as_what_it_is():
     assert eval(repr(f), {"np": np})(2.0, 0.5) == f(2.0, 0.5) == 2 * np.cos(0.5)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.each("seed", SEEDS)
 def test_what_is_claimed_is_so(seed):
     rng = np.random.default_rng(seed)
     f, x = smooth(rng)
@@ -37,7 +37,7 @@ def test_what_is_claimed_is_so(seed):
         assert off == 0 if says == "right" else off > 0.04
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.each("seed", SEEDS)
 def test_the_bugs_are_bugs_and_the_innocent_are_innocent(seed):
     rng = np.random.default_rng(seed)
     found = suspects(rng)
@@ -54,7 +54,7 @@ def test_the_bugs_are_bugs_and_the_innocent_are_innocent(seed):
         assert off > 0.05 if bug else off < 1e-12, f
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.each("seed", SEEDS)
 def test_the_kinks_are_where_they_are_said_to_be(seed):
     for f, x, h, kink in crossings(np.random.default_rng(seed)):
         near = np.linspace(x - h, x + h, 2001)

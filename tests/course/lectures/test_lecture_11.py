@@ -30,7 +30,7 @@ def test_a_rule_without_its_memory_is_found_in_the_second_step():
         course.check_learning_rule(forgetful, ad.optimisers.momentum, 1)
 
 
-@pytest.mark.parametrize("found", [None, 1.0, (1.0,), ("a", "b"), (1.0, 2.0, 3.0)])
+@pytest.mark.each("found", [None, 1.0, (1.0,), ("a", "b"), (1.0, 2.0, 3.0)])
 def test_a_rule_returns_weights_and_memories(found):
     def rule(w, g, t, v):
         return found
@@ -63,7 +63,7 @@ def test_too_many_gradients_are_refused():
         course.check_overfit(learn, most=50)
 
 
-@pytest.mark.parametrize("found", [None, "W", 0.0, np.zeros((10, 64)), np.zeros((64, 10))])
+@pytest.mark.each("found", [None, "W", 0.0, np.zeros((10, 64)), np.zeros((64, 10))])
 def test_what_is_no_solution_is_told_so(found):
     def student(slopes, W):
         return found

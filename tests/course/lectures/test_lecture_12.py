@@ -101,7 +101,7 @@ def test_a_right_rule_is_accepted(capsys):
     assert "log1p takes over, and its values are right at 2 points" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, words",
     [
         (5.0, r"a rule, `return ad.Rule\(...\)`"),
@@ -137,7 +137,7 @@ def test_a_disguise_is_accepted(capsys):
     assert "not rescued at [-40.0, 1000.0]" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f, words",
     [
         (lambda x: np.log(1 + np.exp(x)), "one that is stabilised: softplus"),

@@ -36,7 +36,7 @@ def test_one_that_nobody_has_begun_is_told_so():
         course.check_rule(rule, value, draw)
 
 
-@pytest.mark.parametrize("result", [1.0, (1.0, 2.0), (1.0,), [1.0, np.sin]])
+@pytest.mark.each("result", [1.0, (1.0, 2.0), (1.0,), [1.0, np.sin]])
 def test_a_pair_is_expected(result):
     with pytest.raises(course.Wrong, match="value and pullback: "):
         course.check_rule(lambda x: result, value, draw)
@@ -127,7 +127,7 @@ def test_gates_and_overrides_are_refused():
             course.check_program(program, np.sin, np.cos, draw)
 
 
-@pytest.mark.parametrize("result", [1.0, None, ad.scalar("s"), (1, 2)])
+@pytest.mark.each("result", [1.0, None, ad.scalar("s"), (1, 2)])
 def test_an_expression_of_the_same_shape_is_expected(result):
     def program(x):
         return result

@@ -32,7 +32,7 @@ def test_a_right_pullback_has_slope_two_and_a_linear_one_leaves_nothing(capsys):
     assert "Taylor's remainder has slope 2 at 20 points" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, words",
     [
         (lambda u, x, y: (u / y, u * x / y**2), "slope 2"),

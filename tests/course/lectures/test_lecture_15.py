@@ -23,7 +23,7 @@ def test_a_loop_has_one_size():
     check_loop(lambda r, x, T: ad.scan(lambda h: np.sin(r * h), None, x, n_steps=T)[-1], turns)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "student, complaint",
     [
         (turns, "the graph grows\n  needed    one size\n  got       6 operations for T = 3, 600"),
@@ -50,7 +50,7 @@ PRODUCTS = {
 }
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.each("name", PRODUCTS)
 def test_a_product_is_counted_once(name):
     tally, (a, b) = Counter(), np.random.default_rng(0).normal(size=(2, 3, 3))
     found = PRODUCTS[name](tallied(a, tally), tallied(b, tally))

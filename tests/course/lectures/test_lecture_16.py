@@ -18,10 +18,11 @@ from autodiff_edu.course import (
     normal_law,
     over_normal,
 )
+from tests.helpers.depth import some
 from tests.helpers.students import own
 
 
-@pytest.mark.parametrize("t", [-1.5, 0.0, 2.0])
+@pytest.mark.each("t", [-1.5, 0.0, 2.0])
 def test_the_moments_of_the_laws(t):
     law = normal_law()
     for k, moment in enumerate(law.moments(t)):
@@ -60,7 +61,7 @@ def test_a_repair_without_a_loop_and_with_a_baseline():
         cost, mean = heads * (heads - 1) / 2, ad.disconnected_grad(45 * p**2)
         return ad.score_function(cost - mean, log_probability) + mean
 
-    check_repaired(repaired, lambda p: 45 * p**2, lambda p: 90 * p)
+    check_repaired(repaired, lambda p: 45 * p**2, lambda p: 90 * p, at=some((0.3, 0.7), 2))
 
 
 def test_where_a_gradient_is_undefined_the_message_says_so():

@@ -39,7 +39,7 @@ def test_schedules_are_played():
     assert course.play(again(10), 10) == (45, 1)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "actions, why",
     [
         (KEPT, r"the schedule ends, and 2 of 3 steps have not been made back"),
@@ -158,7 +158,7 @@ def test_marked_programs():
         course.check_marked(lambda w, x: boxed(w, x) + w, chain, draw, most=12)
 
 
-@pytest.mark.parametrize("allowed", some([
+@pytest.mark.each("allowed", some([
     lambda made, l, factor: made <= factor * (3 * l - 1),
     lambda made, l, factor: made / (3 * l - 1) <= factor,
     lambda made, l, factor: made / (3 * l - 1) < factor,

@@ -98,7 +98,7 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize("words", SETS)
+@pytest.mark.each("words", SETS)
 def test_index_sets_that_are_wrong(words):
     course.check_index_sets(index_sets)
     with pytest.raises(course.Wrong, match=words) as caught:
@@ -184,7 +184,7 @@ CHECKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("task", CHECKS)
+@pytest.mark.each("task", CHECKS)
 def test_what_is_wrong_falls_at_every_draw(task):
     name, check = CHECKS[task]
     for text in some(MUTANTS[task], 5):
@@ -195,7 +195,7 @@ def test_what_is_wrong_falls_at_every_draw(task):
                 check(space[name], seed)
 
 
-@pytest.mark.parametrize("check", [
+@pytest.mark.each("check", [
     lambda f: course.check_hessian_product(f, rosenbrock, draw), course.check_index_sets,
     course.check_coloring, course.check_compressed, lambda f: course.check_uphill(f, rosenbrock),
 ])  # fmt: skip

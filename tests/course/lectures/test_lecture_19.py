@@ -49,7 +49,7 @@ def simulated(lines, results):
     return most
 
 
-@pytest.mark.parametrize("seed", range(draws(50)))
+@pytest.mark.each("seed", range(draws(50)))
 def test_the_peak_is_that_of_a_shelf(seed):
     lines, results = drawn_lives(np.random.default_rng(seed))
     assert peak(lines, results) == simulated(lines, results)
@@ -87,7 +87,7 @@ def least_by_search(lines, results, values):
     return min(found)
 
 
-@pytest.mark.parametrize("seed", range(draws(20)))
+@pytest.mark.each("seed", range(draws(20)))
 def test_no_other_way_makes_fewer_arrays(seed):
     rng = np.random.default_rng(seed)
     lines, results = drawn_lines(rng)
@@ -97,7 +97,7 @@ def test_no_other_way_makes_fewer_arrays(seed):
     assert fewest_arrays(lines, results) == least_by_search(lines, results, values)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "answer, why",
     [
         (lambda lines, results: None, "one entry for each line"),
@@ -144,7 +144,7 @@ OPERATIONS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(draws(20)))
+@pytest.mark.each("seed", range(draws(20)))
 def test_operations_are_counted_as_the_engine_does(seed):
     (lines,) = drawn_counts(np.random.default_rng(seed))
     for operation, shapes, result in lines:
@@ -160,7 +160,7 @@ def test_operations_are_counted_as_the_engine_does(seed):
 PRODUCT = [("matmul", ((100, 100), (100, 100)), (100, 100))]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "found, why",
     [
         (([], PRODUCT), "moves many more bytes"),
@@ -181,8 +181,8 @@ def test_misleading_programs(found, why):
 # ---- right and wrong at every draw
 
 
-@pytest.mark.parametrize("task", CHECKS)
-@pytest.mark.parametrize("seed", range(draws(5)))
+@pytest.mark.each("task", CHECKS)
+@pytest.mark.each("seed", range(draws(5)))
 def test_wrong_solutions_fall_at_every_draw(task, seed):
     CHECKS[task](solution(task), seed=seed)
     for mutant in some(MUTANTS[task], 4, turn=seed):
@@ -190,7 +190,7 @@ def test_wrong_solutions_fall_at_every_draw(task, seed):
             CHECKS[task](function_of(mutant, task), seed=seed)
 
 
-@pytest.mark.parametrize("seed", range(draws(3)))
+@pytest.mark.each("seed", range(draws(3)))
 def test_wrong_blocks_fall_at_every_draw(seed):
     course.check_blocks(solution_of_blocks(), whole, seed=seed)
     for mutant in some(MUTANTS["blocks"], 5, turn=seed):

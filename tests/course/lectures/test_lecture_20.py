@@ -127,7 +127,7 @@ def test_stubborn_steps():
             course.check_stubborn(step)
 
 
-@pytest.mark.parametrize("check", [
+@pytest.mark.each("check", [
     lambda f: course.check_implicit_pullback(f, layer, draw), course.check_solve_pullback,
     course.check_early_stop, course.check_stubborn,
 ])  # fmt: skip

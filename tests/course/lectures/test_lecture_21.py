@@ -24,7 +24,7 @@ def test_updates_are_those_of_an_old_program():
     np.testing.assert_allclose(found, updated(1.5, 0.25, slopes, 0.1), rtol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.each("seed", range(5))
 def test_slopes_behind_a_clip_are_those_of_the_engine(seed):
     rng, low = np.random.default_rng(seed), 0.2
     z, k = ad.vector("z"), int(rng.integers(0, 4))

@@ -43,7 +43,7 @@ def test_paths_are_counted(capsys):
     assert capsys.readouterr().out == "how_many: right for 2 programs, n = 1 to 3\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "said, why",
     [
         (
@@ -84,7 +84,7 @@ def test_both_sides_are_compared(capsys):
     assert capsys.readouterr().out == "beside: right for 5 programs\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     some(
         [
@@ -96,7 +96,7 @@ def test_both_sides_are_compared(capsys):
                 r"right differs\n  expected.*\n  got       None",
             ),
         ],
-        2,
+        4,
         turn=1,
     ),
 )
@@ -139,7 +139,7 @@ def test_one_path(capsys):
     assert out == "looped: one path, with the values and slopes of doubled\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "wrong, why",
     [
         (in_graph(30), r"the value is not that of doubled: is the number of steps the same\?"),
@@ -192,7 +192,7 @@ def test_liars(capsys):
     assert "right, 2 of 3 can be made to disagree" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "said, why",
     [
         ({"inverse": 1.0}, r"inverse: Python and the trace agree there\n  at        x = 1.0"),
@@ -231,7 +231,7 @@ CHECKS = [
 ]
 
 
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.each("check", CHECKS)
 def test_what_is_not_written_is_told_so(check):
     def task(*_):
         raise NotImplementedError
@@ -240,7 +240,7 @@ def test_what_is_not_written_is_told_so(check):
         check(task)
 
 
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.each("check", CHECKS)
 def test_what_never_ends_is_stopped(check):
 
     def endless(*args):

@@ -64,7 +64,7 @@ def likeness(one, other):
     return weight(one & other) / math.sqrt(weight(one) * weight(other))
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.each("number", NUMBERS)
 def test_no_question_asks_what_a_prediction_asks(number):
     for question in BEFORE[number]:
         for name, asked in ASKED[number]:
@@ -91,7 +91,7 @@ LEAKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number, name, asked, right, why", LEAKS)
+@pytest.mark.each("number, name, asked, right, why", LEAKS)
 def test_the_measure_finds_a_leak(number, name, asked, right, why):
     """Questions as they were, each with the prediction that they answered."""
     question = Question(asked, (Choice(right, why, True),))

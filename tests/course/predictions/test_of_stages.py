@@ -61,7 +61,7 @@ def test_which_step_comes_next():
 
 def test_how_many_operations_are_left():
     wrong = []
-    for stage, _ in stages(draws(40, least=5)):
+    for stage, _ in stages(draws(40)):
         question = predict_operations(stage)
         assert question.answer == len(stage.graph.operations)
         wrong.append(judged(question))

@@ -47,7 +47,7 @@ def limited(path, seconds=0.5):
         return [*check_page(read_page(path))]
 
 
-@pytest.mark.parametrize("loop", some(LOOPS, 3, turn=2))
+@pytest.mark.each("loop", some(LOOPS, 3, turn=2))
 def test_a_loop_of_a_function_is_stopped_at_its_line(tmp_path, loop):
     """Also one that catches every error: the test takes half a second of CPU time."""
     lines = TEXT.splitlines()
@@ -60,16 +60,16 @@ def test_a_loop_of_a_function_is_stopped_at_its_line(tmp_path, loop):
         limited(path)
 
 
-@pytest.mark.parametrize("loop", some(LOOPS, 3, turn=1))
+@pytest.mark.each("loop", some(LOOPS, 3, turn=1))
 def test_a_loop_outside_of_all_functions_is_too(tmp_path, loop):
     text, line = placed(loop, len(TEXT.splitlines()))
     (path := tmp_path / "page.py").write_text(text, "utf-8")
     within = "|".join(str(line + k) for k in range(len(loop.splitlines())))
     with pytest.raises(Stopped, match=rf"line ({within}), in the file itself: it was stopped"):
-        limited(path)
+        limited(path, seconds=0.1)
 
 
-@pytest.mark.parametrize("part", ["page", "broken", "catch"])
+@pytest.mark.each("part", some(["page", "broken", "catch"], 3, turn=1))
 def test_the_command_stops_each_file_that_a_student_wrote(tmp_path, monkeypatch, part):
     """A loop in the student's check is no error that the check finds."""
     seconds = 0.5 if part != "catch" else 1.5  # before that one runs, a page that ends is checked

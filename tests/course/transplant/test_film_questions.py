@@ -21,7 +21,7 @@ def asked(student):
     return film_questions(read_page(RIGHT), student)
 
 
-@pytest.mark.parametrize("student", STUDENTS)
+@pytest.mark.each("student", STUDENTS)
 def test_right_answers_pass_and_others_do_not(student):
     questions = asked(student)
     assert questions == asked(student) and len(questions) == 3
