@@ -184,9 +184,9 @@ def nodes(use):
 def test_slopes_are_the_same_before_and_after():
     """One test: which rules have a kink is found by using them all, too much for a list of tests
     that each process makes."""
-    exact = some((r for r in ad.RULES if not r.final and r.mode != "real"), 5)
+    exact = some((r for r in ad.RULES if not r.final and r.mode != "real"), 15)
     plain = [*filter(kinked, exact)]
-    assert len(plain) >= (16 if is_short() else 80)
+    assert len(plain) >= (2 if is_short() else 80)
     for rule in plain:
         check_slopes(rule)
 

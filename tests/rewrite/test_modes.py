@@ -194,7 +194,7 @@ def test_a_whole_exponent_may_be_declared():
 # ---- powers of powers: in mode real too the sign of x is kept
 
 
-@pytest.mark.each("inner", (-4, -3, -2, -1, 1, 2, 3, 4, 6))
+@pytest.mark.each("inner", some((-4, -3, -2, -1, 1, 2, 3, 4, 6), 4))
 @pytest.mark.each("outer", (-1.5, -0.5, -0.25, 0.25, 0.5, 1 / 3, 1.5))
 def test_a_power_of_an_even_power_keeps_its_sign(inner, outer):
     y = ad.scalar("y")
@@ -217,7 +217,7 @@ def test_a_root_of_an_even_power_is_a_size():
 @pytest.mark.parametrize("make", [random_program, random_numbers])
 def test_where_all_is_real_no_more_is_left_than_where_it_is_safe(make):
     longer = []
-    for seed in some(range(100), 20):
+    for seed in some(range(100), 50):
         inputs, _, y = make(seed)
         y = ad.sum(y)
         gradient = [y, *ad.reverse_mode(y, inputs).outputs]

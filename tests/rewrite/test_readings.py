@@ -16,7 +16,7 @@ from autodiff_edu.rewrite.algebra import monomial, product, reading
 from autodiff_edu.rewrite.algebra import sum as sums
 from autodiff_edu.rewrite.fast import glances
 from autodiff_edu.rewrite.simplify import LARGE, quicken, remembering
-from tests.helpers.depth import draws, length, some
+from tests.helpers.depth import draws, is_short, length, some
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
 STEPS = {
@@ -79,13 +79,14 @@ def work(what, count, mode):
     return Counter(count)
 
 
+SIZES = (100, 400) if is_short() else (200, 800)
 MODES = ["safe", "real"]
 WAYS = [(name, MODES[(k + t) % 2]) for t in range(2) for k, name in enumerate(STEPS)]
 
 
-@pytest.mark.parametrize("name, mode", some(WAYS, 7))
+@pytest.mark.parametrize("name, mode", some(WAYS, 10))
 def test_what_is_read_grows_no_faster_than_a_chain(name, mode, counted):
-    little, much = (work(chain(STEPS[name], n), counted, mode) for n in map(length, (200, 800)))
+    little, much = (work(chain(STEPS[name], n), counted, mode) for n in SIZES)
     for what, times in much.items():
         assert times <= 5 * little[what], what
 
@@ -214,7 +215,7 @@ def settled(outputs, mode):
 def test_no_node_is_quiet_at_which_a_rule_would_apply(mode):
     """Whatever changes wakes those who asked about it: when all nodes are visited once more, and in
     the order in which another run would see them, nothing happens."""
-    for seed in some(range(60), 20):
+    for seed in some(range(60), 30):
         engine = settled(drawn(seed), mode)
         done = len(engine.steps)
         assert [*map(id, engine.order)] == [*map(id, ad.Graph(engine.roots).order)], seed
@@ -265,7 +266,7 @@ def test_a_product_is_read_by_itself_once_the_quotient_above_it_is_not_taken_apa
 def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
     """Every pattern that matches a node is among the rules that are tried there."""
     rng, rules, applied = np.random.default_rng(6), RuleSet(ad.RULES, mode), set()
-    for _ in range(draws(30, least=12)):
+    for _ in range(draws(30, least=6)):
         engine = rewriter.Rewriter(ad.Graph(any_products(rng)), rules)
         for n in engine.order:
             tried = set(rules.candidates(n))

@@ -206,7 +206,7 @@ def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
 
 @pytest.mark.parametrize("program, mode", [
     (program, mode)
-    for k, program in enumerate([of_one_array, layers])
+    for k, program in some(enumerate([of_one_array, layers]), 2)
     for mode in some(["safe", "real"], 2, turn=k)
 ])  # fmt: skip
 def test_terms_are_read_a_few_times(

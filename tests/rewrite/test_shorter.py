@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import length
 
 pytestmark = pytest.mark.numeric
 
@@ -87,7 +88,7 @@ def test_values_are_kept(formula, mode, left):
     before = outputs(formula)
     after = ad.simplify(before, mode=mode).graph.outputs
     rng = np.random.default_rng(0)
-    for _ in range(20):
+    for _ in range(length(20)):
         given = {n: drawn(n, rng) for n in before.inputs}
         wanted, got = ([ad.evaluate(e, given) for e in both] for both in (before.outputs, after))
         for a, b in zip(got, wanted, strict=True):

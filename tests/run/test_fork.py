@@ -178,7 +178,7 @@ def sent(pipe, w, count):
 METHODS = [*["fork", "forkserver"] * (sys.platform == "linux"), "spawn"]
 
 
-@pytest.mark.parametrize("method", some(METHODS, 2))
+@pytest.mark.parametrize("method", some(METHODS, 3))
 def test_processes_of_every_kind_begin_while_a_thread_is_busy(method):
     w, end = ad.shared(np.zeros(2), "w"), threading.Event()
     step = ad.function([], [], updates=[(w, w + 1)])

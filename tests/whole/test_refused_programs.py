@@ -157,7 +157,7 @@ def refused(script, name):
 COMPUTED = [name for name in BODIES if name != "gammainc"]  # whose value is computed
 
 
-@pytest.mark.each("name", some(COMPUTED, 3))
+@pytest.mark.each("name", some(COMPUTED, 8))
 def test_the_message_names_the_line_that_is_refused(name, tmp_path):
     rng = random.Random(name)
     for turn in range(12):

@@ -79,7 +79,7 @@ def test_results_that_nobody_needs(leaves):
         agree(e, **AT)
 
 
-@pytest.mark.parametrize("order", some([3, 1, 2], 2))
+@pytest.mark.parametrize("order", some([3, 1, 2], 3, turn=2))
 def test_the_source_of_a_derivative_has_no_slices_of_slices(order, leaves):
     x, h, w = leaves
     y = ad.scan(lambda x, s: ad.tanh(s * w + x), x, h)[-1]

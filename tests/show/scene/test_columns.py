@@ -138,7 +138,7 @@ def test_columns_are_about_equally_high():
         assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
 
 
-@pytest.mark.each("steps", some(range(20, 200, 20), 9, turn=3))
+@pytest.mark.each("steps", some(range(20, 200, 20), 9, turn=1))
 def test_rows_of_edges_alone_stand_in_a_column(steps):
     """An edge may bend in a row in which no part stands."""
     y, at, *_ = recurrent(steps)
