@@ -14,7 +14,8 @@ CORE = "simplify related cross_entropies"
 
 def test_the_core_of_these_tests_passes_without_them():
     files = [f"tests/rewrite/test_{name}.py" for name in some(CORE.split(), 3, turn=1)]
-    options = "-q -p no:cacheprovider -p no:xdist -p no:nbval -o addopts= -p tests.helpers.without_rare".split()
+    plugins = "no:cacheprovider no:xdist no:nbval tests.helpers.without_rare".split()
+    options = ["-q", "-o", "addopts=", *[f"-p{name}" for name in plugins]]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", f"--one-in={16 if is_short() else 1}", *options, *files],
         cwd=ROOT, capture_output=True, text=True,
