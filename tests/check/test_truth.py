@@ -53,7 +53,7 @@ def test_arrays_have_true_values_too():
 
 
 @pytest.mark.each(
-    ("formula", "at"), [(ad.sin, 1.0), (ad.log, -1.0), (lambda x: ad.exp(ad.exp(x)), 1e9)]
+    ("formula", "at"), some([(ad.sin, 1.0), (ad.log, -1.0), (lambda x: ad.exp(ad.exp(x)), 1e9)], 2)
 )
 def test_nothing_is_said_where_there_is_no_formula_or_no_number(formula, at):
     x = ad.scalar("x")

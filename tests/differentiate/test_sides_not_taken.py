@@ -153,7 +153,7 @@ def values(y):
     return np.broadcast_to(ad.evaluate(y, {x: AT}), AT.shape)
 
 
-@pytest.mark.each("seed", some(range(300), 120))
+@pytest.mark.each("seed", some(range(300), 240))
 def test_only_the_side_that_is_taken_counts(seed):
     rng = np.random.default_rng(seed)
     f, g = (grown(rng, rng.integers(1, 4)) for _ in range(2))

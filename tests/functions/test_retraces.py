@@ -185,7 +185,7 @@ def test_each_change_is_seen_and_no_call_is_traced_without_one():
             before[type(x)] = state
 
 
-@pytest.mark.parametrize("name", some([name for name in PLACES if "order" not in name], 3))
+@pytest.mark.parametrize("name", some([name for name in PLACES if "order" not in name], 6))
 def test_no_thread_gets_an_answer_from_before_a_change(name):
     """A number grows, and each answer is one that was there during the call."""
     read, write = PLACES[name](0.0)
@@ -216,7 +216,7 @@ def test_no_thread_gets_an_answer_from_before_a_change(name):
     assert failed == []
 
 
-@pytest.mark.parametrize("name", some(PLACES, 3))
+@pytest.mark.parametrize("name", some(PLACES, 6))
 def test_a_change_amid_a_call_is_seen_by_the_next(name):
     """As another thread makes it, at any line; both states were met before."""
     for k in some(range(lines_of_a_call(name, -1)), 97):
@@ -356,8 +356,8 @@ LIKE_EACH_OTHER = (
 )
 
 
-@pytest.mark.parametrize("group", range(len(LIKE_EACH_OTHER)))
-@pytest.mark.parametrize("within", [lambda v: v, lambda v: [v], lambda v: {"a": (v, 1.0)}])
+@pytest.mark.parametrize("group", some(range(len(LIKE_EACH_OTHER)), 2))
+@pytest.mark.parametrize("within", some([lambda v: v, lambda v: [v], lambda v: {"a": (v, 1.0)}], 2))
 def test_arguments_in_other_containers_are_told_apart(group, within):
     """Also where the call before came again, with an argument that is nearly the same."""
     pairs = itertools.permutations(map(within, LIKE_EACH_OTHER[group]), 2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.helpers.depth import length
+from tests.helpers.depth import length, some
 
 pytestmark = pytest.mark.numeric
 
@@ -83,7 +83,7 @@ def test_an_inverse_times_a_vector_is_a_solution():
     assert "inv" not in found.counts and found.counts["solve_columns"] == 1
 
 
-@pytest.mark.each("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
+@pytest.mark.each("formula, mode, left", some(FORMULAS, 3), ids=lambda what: str(what)[:60])
 def test_values_are_kept(formula, mode, left):
     before = outputs(formula)
     after = ad.simplify(before, mode=mode).graph.outputs

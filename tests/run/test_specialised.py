@@ -72,7 +72,7 @@ def known(name, lengths):
     return with_shapes(graph, [put[i].type.shape for i in graph.inputs])
 
 
-@pytest.mark.parametrize("name", some(FORMULAS, 3))
+@pytest.mark.parametrize("name", some(FORMULAS, 6))
 def test_each_call_gives_what_the_first_gave(name):
     """The general program runs once; all calls from the third on take that of the lengths."""
     f, rng = function(name), np.random.default_rng(3)

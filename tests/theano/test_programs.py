@@ -46,7 +46,7 @@ def test_a_program_runs_as_it_is(path, tmp_path, monkeypatch):
         run(path)
 
 
-@pytest.mark.parametrize("name", some(sorted(SHORT), 4, turn=1))
+@pytest.mark.parametrize("name", some(sorted(SHORT), 8, turn=1))
 def test_a_program_runs_with_its_import_lines_changed(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (path,) = [p for p in PROGRAMS if p.stem == name]

@@ -190,7 +190,7 @@ def test_the_command(scripts):
 UNREAD = ["<svg>", "print 'x", "x = (", "\0", "if x:\nprint 1", "{"]
 
 
-@pytest.mark.parametrize("text", some(UNREAD, 4))
+@pytest.mark.parametrize("text", some(UNREAD, 8))
 def test_a_script_that_no_python_reads_is_told_in_a_sentence(scripts, text):
     pytest.importorskip("fissix")
     (scripts / "a.py").write_text(text)

@@ -143,7 +143,7 @@ def in_rows(program):
 PLACES = plain, twice_in_a_box, twice_computed_again, on_one_side, in_a_loop, in_rows
 
 
-@pytest.mark.parametrize("place", some(PLACES, 2))
+@pytest.mark.parametrize("place", some(PLACES, 4))
 def test_rules_are_applied_once_for_every_use(place, rng):
     for _ in range(draws(30)):
         program, at = random_program(rng), rng.normal(size=(2, 2))

@@ -97,7 +97,7 @@ def same(found, wanted, x):
 
 @pytest.mark.parametrize(
     "operands, body, make",
-    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 29),
+    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 58),
 )
 def test_a_derivative_by_each_operand_alone(make, body, operands):
     x, f = ad.scalar("x"), make(body)

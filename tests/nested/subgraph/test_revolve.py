@@ -22,7 +22,7 @@ def test_the_value_takes_one_step_more(l, s):
     assert step.performed == extra(l, s) + 1
 
 
-@pytest.mark.parametrize("l, s", some(PLACES, 12))
+@pytest.mark.parametrize("l, s", some(PLACES, 24))
 def test_no_more_memory_is_taken_than_there_is_room_for(l, s):
     """The s states, and a cotangent for each box within a box, of which no more than r are; and
     two arrays to work with."""

@@ -57,7 +57,7 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize("name", some(WALKS, 2))
+@pytest.mark.parametrize("name", some(WALKS, 4))
 def test_a_graph_passes_through_ten_files_on_its_way_to_a_picture(name):
     """From the diagram on, no node is left."""
     root, options = WALKS[name]

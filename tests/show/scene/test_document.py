@@ -68,7 +68,7 @@ def check_frames(derivative, short, at, document):
             np.testing.assert_allclose(number(answer), wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.each("turn, name", some(enumerate(FORMULAS), 3))
+@pytest.mark.each("turn, name", some(enumerate(FORMULAS), 6))
 def test_each_frame_is_the_log_read_so_far(turn, name):
     y = FORMULAS[name]
     values = np.random.default_rng(1).uniform(0.3, 2.0, len(ad.Graph(y).inputs))

@@ -99,7 +99,7 @@ def check_order(groups, values):
         check_order(g.inner, values)
 
 
-@pytest.mark.each("name", LARGE)
+@pytest.mark.each("name", some(LARGE, 3))
 def test_groups_are_the_nodes_of_a_graph_again(name):
     values = ad.Graph(LARGE[name]()).nodes
     groups = grouped(values).inner

@@ -67,7 +67,7 @@ def check_large(data, rng):
         Page(still(data, open=labels, direction=direction).dot).check()
 
 
-@pytest.mark.each("seed", some(range(draws(20)), 2))
+@pytest.mark.each("seed", some(range(draws(20)), 4))
 def test_a_random_graph_is_drawn_in_few_groups_that_open(seed):
     y, inputs = random_graph(seed, length(1000))
     rng = np.random.default_rng(seed)

@@ -94,7 +94,7 @@ def test_a_long_chain_goes_on_in_the_next_line(seed):
     assert np.ptp([box[0] for box in page.parts.values()]) < 1.3 * WIDE
 
 
-@pytest.mark.each("turn, name", some(enumerate(LARGE), 3, turn=1))
+@pytest.mark.each("turn, name", some(enumerate(LARGE), 6, turn=1))
 def test_groups_open_to_the_right(turn, name):
     rng = np.random.default_rng(3)
     for derivative in some((None, "reverse"), 2, turn):

@@ -60,7 +60,7 @@ def test_the_docstring_says_the_same():
         assert "kinks" not in told or f"At kinks: {told['kinks'].words}." in doc
 
 
-@pytest.mark.each("name", some(OPS, 3))
+@pytest.mark.each("name", some(OPS, 6))
 def test_of_every_operation_as_text_and_as_html(name):
     told = OPS[name].explain()
     assert repr(told).startswith(f"{name}(") and max(map(len, repr(told).splitlines())) < 400

@@ -39,7 +39,7 @@ STAGES = {
 }
 
 
-@pytest.mark.each("case", some(STAGES.items(), 4), ids=lambda case: case[0])
+@pytest.mark.each("case", some(STAGES.items(), 8), ids=lambda case: case[0])
 def test_every_view_has_the_names_of_results(case):
     make, names = case[1]
     stage = make()
