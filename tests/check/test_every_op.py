@@ -17,7 +17,7 @@ TOLD_BY_THE_CALLER = ("recurrence", "overlap")  # never called but with operands
 CHECKED = [e for e in EXAMPLES if e.name not in TOLD_BY_THE_CALLER]
 
 
-@pytest.mark.each("e", some(CHECKED, 8), ids=str)
+@pytest.mark.each("e", some(CHECKED, 32), ids=str)
 def test_every_op_does_what_it_states(e, rng):
     op, values = OPS[e.name], e.values(rng)
     static = op.normalize_static(inputs_for(values), e.static)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from autodiff_edu.expr import GradientError
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 pytestmark = pytest.mark.numeric
 
@@ -55,8 +55,8 @@ def test_a_right_gradient_is_not_rejected_where_few_digits_are_left(x, c, f):
     ad.verify_grad(lambda x: lossy(f(x), c), [x], n_tests=1)
 
 
-@pytest.mark.each("x", [1.5, 2.9, 3.0])
-@pytest.mark.each("c", [9.0, 9.6, 10.0])
+@pytest.mark.each("x", some([1.5, 2.9, 3.0], 2))
+@pytest.mark.each("c", some([9.0, 9.6, 10.0], 2))
 def test_a_right_gradient_is_not_rejected_where_the_value_stays_the_same_over_a_step(x, c):
     ad.verify_grad(lambda x: lossy(ad.tanh(x), 10**c), [np.array([x])], n_tests=1)
     small = np.array([x], "float32")

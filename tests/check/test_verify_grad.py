@@ -35,14 +35,17 @@ def logistic(x):
 
 @pytest.mark.each(
     "f, x",
-    [
-        (logistic, 0.2),
-        (lambda x: ad.sin(100 * x), 0.3),
-        (lambda x: ad.softmax(x), np.array([1.0, 20.0, -30.0])),
-        (lambda x: x * x, 0.0),  # both slopes are rounding: no kink
-        (lambda x: 1e-20 * x * x, 0.4),
-        (lambda x: x * x + 1e6, 0.3),
-    ],
+    some(
+        [
+            (logistic, 0.2),
+            (lambda x: ad.sin(100 * x), 0.3),
+            (lambda x: ad.softmax(x), np.array([1.0, 20.0, -30.0])),
+            (lambda x: x * x, 0.0),  # both slopes are rounding: no kink
+            (lambda x: 1e-20 * x * x, 0.4),
+            (lambda x: x * x + 1e6, 0.3),
+        ],
+        3,
+    ),
 )
 def test_a_right_gradient_passes_with_slope_two(f, x):
     found = ad.verify_grad(f, [x])
@@ -111,7 +114,7 @@ def test_kinks_are_reported_also_where_the_gradient_agrees_with_the_difference()
     assert single.kinks == found.kinks
 
 
-@pytest.mark.each("part", some(np.linspace(0, 0.9, 19), 3))
+@pytest.mark.each("part", some(np.linspace(0, 0.9, 19), 7))
 def test_a_kink_within_the_step_is_crossed_wherever_it_is(part):
     h = np.finfo(float).eps ** (1 / 3)
     assert ad.verify_grad(abs, [part * h]).kinks == ((0, ()),)
@@ -179,13 +182,15 @@ def hinge(c, slopes, jump):
     return f
 
 
-@pytest.mark.each("f, x", [(tax, 5e3), (tax, 3e4), (tax, 1e5), (newton, 2.0), (newton, 1e4)])
+@pytest.mark.each(
+    "f, x", some([(tax, 5e3), (tax, 3e4), (tax, 1e5), (newton, 2.0), (newton, 1e4)], 3)
+)
 def test_a_branch_away_from_its_boundary_is_like_any_function(f, x):
     found = ad.verify_grad(f, [x])
     assert found.error < 1e-9 and found.kinks == () and found.crossed == ()
 
 
-@pytest.mark.parametrize("x", [10_000.0, 10_000.01, 9_999.99, 50_000.0, 50_000.1])
+@pytest.mark.parametrize("x", some([10_000.0, 10_000.01, 9_999.99, 50_000.0, 50_000.1], 3))
 def test_a_kink_between_two_paths_is_a_kink(x):
     found = ad.verify_grad(tax, [x])
     assert found.kinks == ((0, ()),) and found.error == 0
@@ -195,7 +200,7 @@ def test_a_kink_between_two_paths_is_a_kink(x):
     assert f"`if {line}:`" in words and words.endswith("where the value is continuous")
 
 
-@pytest.mark.each("x", [0.0, 1e-7, -1e-7])
+@pytest.mark.each("x", some([0.0, 1e-7, -1e-7], 2))
 def test_where_the_value_jumps_the_slope_is_that_of_the_path(x):
     def f(x):
         return x * x - 1 if x < 0 else ad.exp(3 * x)
@@ -205,10 +210,10 @@ def test_where_the_value_jumps_the_slope_is_that_of_the_path(x):
     assert [words.endswith("where the value jumps") for words in found.crossed] == [True]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("dtype", some(["float64", "float32"], 2))
 def test_any_kink_and_any_jump_within_a_step_is_told_from_the_other(dtype):
     rng, to = np.random.default_rng(0), np.dtype(dtype).type
-    for _ in range(draws(25, least=4)):
+    for _ in range(draws(25)):
         c = to(rng.normal() * 10 ** rng.uniform(-3, 4))
         slopes = rng.normal(size=2) * 10 ** rng.uniform(-2, 3, 2)
         h = np.finfo(dtype).eps ** (1 / 3) * max(1, abs(c))
@@ -277,9 +282,9 @@ def test_a_point_of_any_real_numbers(value):
     assert ad.verify_grad(lambda x: ad.sum(x * x), [value]).error < 1e-4
 
 
-@pytest.mark.each("how", ["warn", "raise"])
-@pytest.mark.each("x", [0.0, -1e4, 1e308, np.inf, np.nan, 5e-324])
-@pytest.mark.each("f", [ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4])
+@pytest.mark.each("how", some(["warn", "raise"], 2))
+@pytest.mark.each("x", some([0.0, -1e4, 1e308, np.inf, np.nan, 5e-324], 6))
+@pytest.mark.each("f", some([ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4], 2))
 @pytest.mark.filterwarnings("error")
 def test_a_point_outside_the_domain_gives_no_warning(f, x, how):
     with np.errstate(all=how):

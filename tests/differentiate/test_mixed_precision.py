@@ -7,6 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
+from tests.helpers.depth import some
 
 FLOATS = ["float16", "float32", "float64"]
 OF_SEVERAL = [
@@ -31,8 +32,9 @@ def slopes(op, dtypes, values, along):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.each("op", OF_SEVERAL, ids=lambda op: op.name)
-@pytest.mark.each("size", [1, 300])
+@pytest.mark.each("size, op", [
+    (size, op) for k, op in enumerate(OF_SEVERAL) for size in some([1, 300], 2, turn=k)
+], ids=lambda case: getattr(case, "name", case))  # fmt: skip
 def test_a_slope_is_as_exact_as_the_longest_operand(op, size):
     rng = np.random.default_rng(0)
     values = [size * rng.uniform(0.3, 2, 5).astype("float16") for _ in range(op.arity)]

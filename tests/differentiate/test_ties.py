@@ -38,20 +38,23 @@ def test_a_maximum_of_equal_entries_has_the_slope_of_each():
 
 @pytest.mark.each(
     ("f", "slope"),
-    [
-        (lambda x: np.ptp(np.stack([x, 2 * x, 2 * x, x])), 1),
-        (lambda x: np.amax(np.stack([x, x])), 1),
-        (lambda x: np.nanmax(np.stack([x, x, np.nan])), 1),
-        (lambda x: np.nanmin(np.stack([x, x, np.nan])), 1),
-        (lambda x: np.linalg.norm(np.stack([x, -x, x]), np.inf), 1),
-        (lambda x: np.linalg.norm(np.stack([x, -x, x]), -np.inf), 1),
-        (lambda x: np.linalg.norm(np.stack([np.stack([x, -x]), np.stack([x, x])]), 1), 2),
-        (lambda x: np.maximum.reduce(np.stack([x, x])), 1),
-        (lambda x: np.sort(np.stack([x, x, x]))[1], 1),
-        (lambda x: np.median(np.stack([x, x, x, x])), 1),
-        (lambda x: np.quantile(np.stack([x, x, x]), 0.3), 1),
-        (lambda x: ad.logsumexp(np.stack([x, x, x])), 1),
-    ],
+    some(
+        [
+            (lambda x: np.ptp(np.stack([x, 2 * x, 2 * x, x])), 1),
+            (lambda x: np.amax(np.stack([x, x])), 1),
+            (lambda x: np.nanmax(np.stack([x, x, np.nan])), 1),
+            (lambda x: np.nanmin(np.stack([x, x, np.nan])), 1),
+            (lambda x: np.linalg.norm(np.stack([x, -x, x]), np.inf), 1),
+            (lambda x: np.linalg.norm(np.stack([x, -x, x]), -np.inf), 1),
+            (lambda x: np.linalg.norm(np.stack([np.stack([x, -x]), np.stack([x, x])]), 1), 2),
+            (lambda x: np.maximum.reduce(np.stack([x, x])), 1),
+            (lambda x: np.sort(np.stack([x, x, x]))[1], 1),
+            (lambda x: np.median(np.stack([x, x, x, x])), 1),
+            (lambda x: np.quantile(np.stack([x, x, x]), 0.3), 1),
+            (lambda x: ad.logsumexp(np.stack([x, x, x])), 1),
+        ],
+        3,
+    ),
 )
 def test_what_is_made_of_extremes_has_the_slope_of_the_smooth_function(f, slope):
     np.testing.assert_allclose(ad.grad(f)(1.5), slope, rtol=1e-15)
@@ -83,7 +86,7 @@ def test_old_names_give_all_of_it_to_each():
 
 
 @pytest.mark.parametrize("seed", range(draws(12)))
-@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.parametrize("name", some(EXTREMES, 2))
 def test_slopes_are_shared_in_every_mode_of_differentiation(name, seed):
     ours, numpys = EXTREMES[name]
     rng = np.random.default_rng(seed)
@@ -114,7 +117,7 @@ def test_slopes_are_shared_in_every_mode_of_differentiation(name, seed):
             np.testing.assert_allclose(batched, np.stack([wanted, wanted]), rtol=rtol)
 
 
-@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.parametrize("name", some(EXTREMES, 3))
 def test_symbolic_mode_and_second_order_agree_at_ties(name):
     ours, _ = EXTREMES[name]
     x = ad.scalar("x")
@@ -184,9 +187,9 @@ def nodes(use):
 def test_slopes_are_the_same_before_and_after():
     """One test: which rules have a kink is found by using them all, too much for a list of tests
     that each process makes."""
-    exact = some((r for r in ad.RULES if not r.final and r.mode != "real"), 5)
+    exact = some((r for r in ad.RULES if not r.final and r.mode != "real"), 15)
     plain = [*filter(kinked, exact)]
-    assert len(plain) >= (16 if is_short() else 80)
+    assert len(plain) >= (2 if is_short() else 80)
     for rule in plain:
         check_slopes(rule)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 
 def ways(x, y):
@@ -13,7 +14,7 @@ def ways(x, y):
     yield ad.function([x], y, simplify=None)
 
 
-@pytest.mark.each("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
+@pytest.mark.each("dtype", some(["int8", "uint8", "int16", "uint32", "int64", "uint64"], 3))
 def test_an_integer_that_the_dtype_cannot_hold(dtype):
     x, v, bounds = ad.scalar("x", dtype=dtype), ad.vector("v", dtype=dtype), np.iinfo(dtype)
     for value in (bounds.min, -1, 1, bounds.max, bounds.min - 1, bounds.max + 1, -(2**70), 2**70):

@@ -24,10 +24,10 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Bits, unchanging
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 tracing = importlib.import_module("autodiff_edu.functions.traced")
-CASES = draws(200, least=25)
+CASES = draws(200)
 
 
 # ---- places for a number: each is a function that reads it, and one that changes it
@@ -553,7 +553,7 @@ def watched_twice(read, write):
     assert seen == [(v, v) for v in (2.0, 3.0, -2.5, 3.0, 7.0)]
 
 
-@pytest.mark.each("name", PLACES)
+@pytest.mark.each("name", some(PLACES, 4))
 def test_a_change_in_any_place_is_seen(name):
     watched_twice(*PLACES[name](2.0))
 
@@ -765,7 +765,7 @@ UNDERSTOOD = {
 }
 
 
-@pytest.mark.each("name", UNDERSTOOD)
+@pytest.mark.each("name", some(UNDERSTOOD, 3))
 def test_what_is_understood_is_traced_once(name, traces):
     f = UNDERSTOOD[name]
     slope = ad.grad(f)
@@ -873,7 +873,7 @@ STATES = [registered, registered_as_a_number, printed, formatted, named, writeab
           writeable_and_large, owned, dispatched]  # fmt: skip
 
 
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+@pytest.mark.parametrize("state", some(STATES, 3), ids=lambda state: state.__name__)
 def test_a_state_that_is_no_value_may_change(state):
     """Below random wrappers, as every other place."""
     draw = random.Random(5)

@@ -66,7 +66,7 @@ def data(draw, dtype="float64"):
     return np.asfortranarray(a) if draw.random() < 0.3 else a
 
 
-@pytest.mark.parametrize("seed", some(range(8), 2))
+@pytest.mark.parametrize("seed", some(range(8), 4))
 def test_captured_data_are_kept_once(seed):
     draw = random.Random(seed)
     formula, way, result = map(draw.choice, map(sorted, (FORMULAS, WAYS, RESULTS)))

@@ -52,7 +52,7 @@ def polynomial(coefficients):
 
 
 @pytest.mark.parametrize(
-    "coefficients", depth.some(POLYNOMIALS[1:], 2, turn=1), ids=lambda c: f"degree {len(c) - 1}"
+    "coefficients", depth.some(POLYNOMIALS[1:], 4, turn=1), ids=lambda c: f"degree {len(c) - 1}"
 )
 def test_every_nesting_of_derivatives_of_a_polynomial(coefficients):
     rows = some(compositions(DIFFERENTIATE, 4), draws(60, least=48))
@@ -144,7 +144,7 @@ def test_every_composition_with_vectorize(name):
     names = ["grad", "jacobian", "hessian", "vectorize"]
     v = np.array([1.0, -2.0])
     rows = some(compositions_of_vectors(names), draws(30, least=24))
-    for row in depth.some(rows, 2, turn=len(name)):
+    for row in depth.some(rows, 5, turn=len(name)):
         found = nested(row, OF_VECTORS[name])(v)
         np.testing.assert_allclose(found, by_hand(row, OF_VECTORS[name])(v), atol=1e-7, err_msg=row)
 
@@ -200,7 +200,7 @@ PRODUCTS = {
 def test_mixed_derivatives_do_not_depend_on_their_order(name):
     """That in y twice is 0 everywhere, and has derivatives in x, however one gets there."""
     rows = itertools.product((0, 1), repeat=4)
-    for places in depth.some(rows, 3, turn=len(name)):
+    for places in depth.some(rows, 6, turn=len(name)):
         f, g = PRODUCTS[name], PRODUCTS[name]
         for place, other in zip(places, sorted(places)):
             f, g = ad.grad(f, place), ad.grad(g, other)

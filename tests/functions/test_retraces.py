@@ -185,7 +185,7 @@ def test_each_change_is_seen_and_no_call_is_traced_without_one():
             before[type(x)] = state
 
 
-@pytest.mark.parametrize("name", [name for name in PLACES if "order" not in name])
+@pytest.mark.parametrize("name", some([name for name in PLACES if "order" not in name], 6))
 def test_no_thread_gets_an_answer_from_before_a_change(name):
     """A number grows, and each answer is one that was there during the call."""
     read, write = PLACES[name](0.0)
@@ -216,7 +216,7 @@ def test_no_thread_gets_an_answer_from_before_a_change(name):
     assert failed == []
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", some(PLACES, 6))
 def test_a_change_amid_a_call_is_seen_by_the_next(name):
     """As another thread makes it, at any line; both states were met before."""
     for k in some(range(lines_of_a_call(name, -1)), 97):
@@ -303,7 +303,7 @@ def test_ragged_calls_of_several_arguments():
 
 def test_a_thousand_lengths_are_right_and_bounded():
     slope = ad.grad(lambda x: np.sum(x**3))
-    lengths = [*range(draws(1000))] * 2
+    lengths = [*range(draws(1000, least=80))] * 2
     for n in lengths:
         assert slope(np.full(n, 2.0)).tolist() == [12.0] * n
     assert len(slope.paths) <= KEPT
@@ -356,12 +356,12 @@ LIKE_EACH_OTHER = (
 )
 
 
-@pytest.mark.parametrize("group", range(len(LIKE_EACH_OTHER)))
-@pytest.mark.parametrize("within", [lambda v: v, lambda v: [v], lambda v: {"a": (v, 1.0)}])
+@pytest.mark.parametrize("group", some(range(len(LIKE_EACH_OTHER)), 2))
+@pytest.mark.parametrize("within", some([lambda v: v, lambda v: [v], lambda v: {"a": (v, 1.0)}], 2))
 def test_arguments_in_other_containers_are_told_apart(group, within):
     """Also where the call before came again, with an argument that is nearly the same."""
     pairs = itertools.permutations(map(within, LIKE_EACH_OTHER[group]), 2)
-    for one, other in some(pairs, 4, turn=group):
+    for one, other in some(pairs, 8, turn=group):
         slope = ad.grad(lambda scale, part: scale * scale + scale * weighed(part))
         for part in (one, one, one, other, one):
             assert slope(3.0, part) == 6.0 + weighed(part), (one, other)

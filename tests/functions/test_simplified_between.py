@@ -6,7 +6,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import put_in
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 from ..helpers.programs import random_numbers, random_program
 
@@ -41,7 +41,7 @@ def operations(made):
     return len(ad.simplify(path.graph, final=True).graph.operations)
 
 
-@pytest.mark.parametrize("loss", SIZES)
+@pytest.mark.parametrize("loss", some(SIZES, 3))
 def test_second_derivatives_of_losses_are_short(loss):
     w, v = np.random.default_rng(1).normal(size=(2, 5, 3) if loss is softmax_regression else (2, 5))
     whole, along = ad.hessian(loss), ad.grad(lambda w: np.sum(ad.grad(loss)(w) * v))
@@ -72,7 +72,7 @@ def as_function(inputs, values, y):
     return lambda *xs: put_in([ad.sum(y)], dict(zip(inputs, xs)))[0], values
 
 
-@pytest.mark.parametrize("program", [random_program, random_numbers])
+@pytest.mark.parametrize("program", some([random_program, random_numbers], 2, turn=1))
 def test_numbers_are_those_of_the_derivative_as_it_was(program):
     for seed in range(draws(20)):
         agrees(*as_function(*program(seed)))
@@ -95,7 +95,7 @@ GATED = {
 }
 
 
-@pytest.mark.each("name", GATED)
+@pytest.mark.each("name", some(GATED, 3))
 def test_gates_loops_and_boxes_stay_what_they_are(name):
     agrees(GATED[name], [np.array([0.5, -1.5, 2.0])])
 

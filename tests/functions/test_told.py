@@ -46,7 +46,7 @@ def whole(n):
     return int(n) if isinstance(n, (float, np.floating)) else n
 
 
-@pytest.mark.each("name", list(ROUNDED))
+@pytest.mark.each("name", some(list(ROUNDED), 3))
 def test_a_rounded_number_is_a_guard(name):
     for use, f in some(USES.items(), 6, turn=[*ROUNDED].index(name)):
         traced = ad.value_and_grad(lambda x: f(ROUNDED[name](x), x))  # noqa: B023
@@ -58,7 +58,7 @@ def test_a_rounded_number_is_a_guard(name):
         assert 1 + (name != "sign") <= len(traced.paths) <= 4, use
 
 
-@pytest.mark.each("name", list(COUNTED))
+@pytest.mark.each("name", some(list(COUNTED), 3))
 def test_a_count_is_a_guard(name):
     count = COUNTED[name]
     for use, f in some(USES.items(), 3, turn=[*COUNTED].index(name)):

@@ -10,7 +10,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.functions import tree_flatten, tree_unflatten
-from tests.helpers.depth import draws
+from tests.helpers.depth import draws, some
 
 Pair = namedtuple("Pair", "first second")
 
@@ -141,7 +141,9 @@ def test_dictionaries_of_users_keep_their_class():
         ad.grad(lambda p: p["a"] * p.scale)(Scaled(a=1.0))
 
 
-@pytest.mark.each("name", ["f", "in_axes", "together", "self", "what", "build", "args", "word"])
+@pytest.mark.each(
+    "name", some(["f", "in_axes", "together", "self", "what", "build", "args", "word"], 3)
+)
 def test_arguments_may_have_any_names(name):
     value = {name: 3.0}
     space: dict = {}

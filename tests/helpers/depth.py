@@ -3,12 +3,12 @@
 
 A test states its full number. A profile of Hypothesis says how much of it is drawn:
 
-    for seed in range(draws(60)): ...        # 6, 60 or 600 of them
+    for seed in range(draws(60)): ...        # 3, 60 or 600 of them
     for seed in range(draws(60, least=12))   # 12, 60 or 600 of them
-    @settings(max_examples=draws(300))       # 30, 300 or 3000
-    @given(...)                              # without settings: 10, 100 or 1000
+    @settings(max_examples=draws(300))       # 15, 300 or 3000
+    @given(...)                              # without settings: 5, 100 or 1000
 
-    LENGTH = length(8_000)                   # of a chain whose work shall be linear: 4,000 or all
+    LENGTH = length(8_000)                   # of a chain whose work shall be linear: 2,000 or all
     for lecture in some(LECTURES, 4):        # one in four of them, or all
     for mode in some(MODES, 3, turn=k):      # the k-th of them, and again from the first; or all
 
@@ -22,7 +22,7 @@ from hypothesis import settings
 
 FULL = 100  # examples of a property that does not say how many
 REPEATABLE = settings(deadline=None, derandomize=True, print_blob=False)
-settings.register_profile("short", REPEATABLE, max_examples=FULL // 10)
+settings.register_profile("short", REPEATABLE, max_examples=FULL // 20)
 settings.register_profile("full", REPEATABLE, max_examples=FULL)
 settings.register_profile("nightly", deadline=None, max_examples=10 * FULL)
 
@@ -38,8 +38,8 @@ def is_short():
 
 
 def length(number):
-    """Of a chain that long, as long a one as this profile makes: a half, or all of it."""
-    return number // 2 if is_short() else number
+    """Of a chain that long, as long a one as this profile makes: a quarter, or all of it."""
+    return max(1, number // 4) if is_short() else number
 
 
 def some(cases, of, turn=0):

@@ -76,7 +76,7 @@ def agrees(f, value):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.each("f", some(FLOATS, 2))
+@pytest.mark.each("f", some(FLOATS, 10))
 def test_values_and_gradients(f):
     agrees(f, V)
     total = lambda x: sum((y * y).sum() for y in several(f(x)))

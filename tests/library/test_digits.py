@@ -121,13 +121,13 @@ STATED = [name for name in EVERY if name not in NAIVE]
 
 @pytest.mark.parametrize(
     "name, order",
-    [(name, order) for k, name in enumerate(STATED) for order in some(ORDERS, 3, turn=k)],
+    [(name, order) for k, name in some(enumerate(STATED), 2) for order in some(ORDERS, 3, turn=k)],
 )
 def test_derivatives_as_they_are_stated(name, order):
     assert_right(name, order, derivative(name, order, "ieee", False, False))
 
 
-@pytest.mark.parametrize("name, order, mode", some(itertools.product(EVERY, ORDERS, MODES), 14))
+@pytest.mark.parametrize("name, order, mode", some(itertools.product(EVERY, ORDERS, MODES), 58))
 def test_simplified_derivatives(name, order, mode):
     if name in NAIVE and mode == "ieee" or name in FAR and order == 5:
         return  # the naive formula stays; terms of order 5 are a thousand times their sum

@@ -129,7 +129,7 @@ def differences(f, x, h=1e-4):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", some(sorted(ALL), 5))
+@pytest.mark.each("name", some(sorted(ALL), 22))
 def test_a_known_slope_is_that_of_differences(name):
     f = function_of(name)
     for row in points(name, length(2)):
@@ -152,7 +152,7 @@ def test_a_known_slope_is_that_of_differences(name):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", some(sorted(IN_MPMATH), 4, turn=1))
+@pytest.mark.each("name", some(sorted(IN_MPMATH), 20, turn=1))
 def test_a_known_slope_has_its_digits(name):
     with mp.workdps(30):
         for row in points(name, length(2)):
@@ -163,7 +163,7 @@ def test_a_known_slope_has_its_digits(name):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", [*(n for n in OF_ONE_RESULT if n not in HOUSE), *sorted(PARTS)])
+@pytest.mark.each("name", some([*(n for n in OF_ONE_RESULT if n not in HOUSE), *sorted(PARTS)], 4))
 def test_what_has_no_closed_form_is_undefined(name):
     name = getattr(getattr(special, name, None), "__name__", name)
     if name in HOUSE:

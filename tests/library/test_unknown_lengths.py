@@ -66,8 +66,8 @@ def test_pad_by_entries_of_the_array(rng, mode, size):
     np.testing.assert_array_equal(by_expression, np.pad(given, (width, 1), mode))
 
 
-@pytest.mark.parametrize("mode", ["full", "same", "valid"])
-@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+@pytest.mark.parametrize("mode", some(["full", "same", "valid"], 2))
+@pytest.mark.parametrize("function", some([np.convolve, np.correlate], 2))
 def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
     for sizes in [(1, 1), (4, 4), *rng.integers(1, 8, size=(draws(8, least=2), 2)).tolist()]:
         a, b = (rng.normal(size=k) for k in sizes)
@@ -76,8 +76,8 @@ def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
     assert function(ad.vector("x", dtype="float32"), short, mode).dtype == "float32"
 
 
-@pytest.mark.each("mode", ["full", "same", "valid"])
-@pytest.mark.each("function", [np.convolve, np.correlate])
+@pytest.mark.each("mode", some(["full", "same", "valid"], 2))
+@pytest.mark.each("function", some([np.convolve, np.correlate], 2, turn=1))
 def test_a_vector_without_entries_has_no_convolution(function, mode):
     w = ad.vector("w")
     y = function(v, w, mode)
@@ -107,8 +107,8 @@ def test_repeat_by_an_expression(rng, count):
 BOUNDS = [(0, 2), (1, 4), (3, 3), (-2, 5), (2, 99)]
 
 
-@pytest.mark.each(("a", "b"), BOUNDS)
-@pytest.mark.each("how", ["set", "add"])
+@pytest.mark.each(("a", "b"), some(BOUNDS, 2))
+@pytest.mark.each("how", some(["set", "add"], 2))
 def test_a_place_between_bounds_that_are_expressions(rng, a, b, how):
     given = rng.normal(size=(5, 2))
     y = getattr(x.at[n:m, 1], how)(3.0)
@@ -129,7 +129,7 @@ def test_values_between_bounds_have_slopes():
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("stride", some([1, 2], 2))
 def test_filters_whose_size_is_not_known(rng, stride):
     images, filters = ad.tensor("i", shape=(None,) * 4), ad.tensor("w", shape=(None,) * 4)
     a, w = rng.normal(size=(2, 3, 6, 5)), rng.normal(size=(4, 3, 3, 2))

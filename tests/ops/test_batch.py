@@ -40,7 +40,7 @@ def batch_of(xs, chosen, slices, n):
     return longer, at
 
 
-@of_lengths(some(EXAMPLES, 3))
+@of_lengths(some(EXAMPLES, 7))
 def test_batched_is_looped(e, known, rng):
     slices = [e.values(rng) for _ in range(3)]
     xs = inputs_for(slices[0], known)
@@ -69,7 +69,7 @@ def check_derivatives(rng, xs, ys, longer, made, at, each):
     all_close([inner(us, values_of(forward(many, moving, ts), at))], [inner(pulled, ts)])
 
 
-@over(some(EXAMPLES, 3, turn=1))
+@over(some(EXAMPLES, 7, turn=1))
 def test_a_batch_may_have_no_slices(e, rng):
     xs, ys, values = at_random(e, rng)
     chosen = [x for x in xs if x.type.is_float or x.ndim]

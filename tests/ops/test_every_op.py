@@ -50,7 +50,7 @@ def test_every_op_has_an_example():
     assert ours - {e.name for e in EXAMPLES} == set()
 
 
-@pytest.mark.each("name", list(OPS))
+@pytest.mark.each("name", some(list(OPS), 3))
 def test_every_op_says_what_it_is(name):
     op = OPS[name]
     assert op.label and op.__doc__.split("\n\n")[0].endswith((".", "?"))
@@ -75,7 +75,7 @@ def test_inferred_type_is_that_of_the_value(e):
             assert y.type.known or known != "all" or sized_by_values(e, at)
 
 
-@over(some(EXAMPLES, 3, turn=1))
+@over(some(EXAMPLES, 6, turn=1))
 def test_dtypes_are_numpys(e):
     for dtype in DTYPES:
         check_dtypes(e, dtype, fresh())
@@ -135,7 +135,7 @@ def test_symbolic_agrees_with_forward(e, rng):
         all_close(symbolic, values_of(forward(ys, [x], [t]), at))
 
 
-@of_lengths(some(SMOOTH, 3, turn=1))
+@of_lengths(some(SMOOTH, 6, turn=1))
 def test_second_derivatives_agree_with_finite_differences(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     moving = floats(xs)
@@ -167,7 +167,7 @@ def test_where_no_derivative_passes_the_error_says_why(e, rng):
 # ---- programs
 
 
-@of_lengths(some(EXAMPLES, 3, turn=2))
+@of_lengths(some(EXAMPLES, 6, turn=2))
 def test_generated_source_and_simplification_keep_values(e, known, rng):
     xs, ys, at = at_random(e, rng, known)
     if is_smooth(e):
@@ -180,7 +180,7 @@ def test_generated_source_and_simplification_keep_values(e, known, rng):
         assert [np.asarray(v).dtype for v in found] == [v.dtype for v in expected], mode
 
 
-@over(some(EXAMPLES, 3))
+@over(some(EXAMPLES, 6))
 def test_programs_overwrite_nothing_that_is_still_seen(e, rng):
     """Operands that die, and whose arrays are free for the next operation, may be seen through
     a view; results belong to the caller."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import some
 
 pytestmark = pytest.mark.numeric
 
@@ -13,8 +14,8 @@ MODES = (None, "ieee", "safe", "real")
 SHARES = np.array([[0.5, 0.25, 0.25], [0.125, 0.5, 0.375]])
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("far", [0.0, 1e10, -1e12, 2.0**60, 1e300])
+@pytest.mark.parametrize("mode", some(MODES, 2))
+@pytest.mark.parametrize("far", some([0.0, 1e10, -1e12, 2.0**60, 1e300], 2))
 def test_slopes_far_from_0_are_those_near_it(far, mode):
     """The spacing of numbers is a power of two there, and so are the differences."""
     steps = np.array([0.0, 1.0, 2.0]) * max(1.0, np.spacing(abs(far)))

@@ -11,6 +11,7 @@ import autodiff_edu as ad
 from autodiff_edu.ops import OPS
 from autodiff_edu.ops.statement import HOLDS_WHEN, THOSE, entries, numpy_name, operands
 from autodiff_edu.rewrite.facts.prover import HOLDS, WAYS
+from tests.helpers.depth import some
 
 PLACES = -1.0, 0.0, 0.5, 1.0, 2.0
 STEP = 1e-7
@@ -58,7 +59,7 @@ def stated_slopes(said, op):
     return [by_name[name] for name in operands(op)]
 
 
-@pytest.mark.each("name", SMOOTH_OR_KINKED)
+@pytest.mark.each("name", some(SMOOTH_OR_KINKED, 3))
 def test_every_kink_is_stated_with_the_slope_that_it_has(name):
     op = OPS[name]
     stated = op.stated.get("kinks", {})
@@ -114,7 +115,7 @@ def test_the_function_of_numpy_is_that_of_the_same_name():
                 assert np.allclose(op.body(x), getattr(module, name)(x), equal_nan=True)
 
 
-@pytest.mark.each("name", OPS)
+@pytest.mark.each("name", some(OPS, 3))
 def test_every_operation_states_something(name):
     found = entries(OPS[name])
     assert {"derivative", "batching"} <= {entry.what for entry in found}

@@ -48,7 +48,7 @@ def test_what_a_subject_names_is_an_operation_of_its_rules():
         assert own <= speaks, (name, own - speaks)
 
 
-@pytest.mark.each("rule", some(every_rule(), 6), ids=lambda rule: rule.name)
+@pytest.mark.each("rule", some(every_rule(), 12), ids=lambda rule: rule.name)
 def test_each_rule_is_there_for_its_example(rule):
     example = rule.example if isinstance(rule.example, Expr) else example_of(rule)
     if example is None:

@@ -71,7 +71,7 @@ CHAINS = {
 
 
 @pytest.mark.parametrize("mode", ["safe", "real"] if NIGHTLY else ["safe"])
-@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize("name", some(CHAINS, 6))
 def test_a_long_chain_is_simplified(name, mode):
     by_default, n = (2_000, 20_000) if name in SUMS else (600, 4_000)
     n = 100_000 if NIGHTLY else by_default if is_short() else n
@@ -79,7 +79,7 @@ def test_a_long_chain_is_simplified(name, mode):
     assert all(n.type is m.type for n, m in zip(stage.before.outputs, stage.outputs, strict=True))
 
 
-@pytest.mark.parametrize("name", some(CHAINS, 6))
+@pytest.mark.parametrize("name", some(CHAINS, 24))
 def test_the_work_grows_no_faster_than_the_chain(name):
     few, many = (len(ad.simplify(CHAINS[name](length(n))).steps) for n in (500, 2000))
     assert many <= 5 * few + length(500)
@@ -113,7 +113,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("rule", some(EXAMPLES, 10), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", some(EXAMPLES, 20), ids=lambda rule: rule.name)
 def test_each_rules_own_example_repeated_in_a_chain(rule):
     """What is linear for so many repetitions and four times as many is so for more."""
     graph = ad.simplify(rule.example, rules=[]).after

@@ -56,7 +56,7 @@ def right(scores, targets):
 
 
 @pytest.mark.each("twice", [False, True], ids=["one logarithm", "a logarithm each"])
-@pytest.mark.each(("form", "loss"), some(itertools.product(PROBABILITIES, LOSSES), 5))
+@pytest.mark.each(("form", "loss"), some(itertools.product(PROBABILITIES, LOSSES), 22))
 def test_naive_cross_entropies_are_finite_and_right(form, loss, twice):
     z = ad.matrix("z")
     p = PROBABILITIES[form](z)
@@ -84,8 +84,8 @@ PICKS = {
 
 
 @pytest.mark.each("pick", PICKS.values(), ids=PICKS)
-@pytest.mark.each("other", [(3, 4), (1, 4), (3, 1), (1, 1), (None, 4)])
-@pytest.mark.each("shape", [(3, 4), (1, 4), (3, 1), (None, None)])
+@pytest.mark.each("other", some([(3, 4), (1, 4), (3, 1), (1, 1), (None, 4)], 6, turn=1))
+@pytest.mark.each("shape", some([(3, 4), (1, 4), (3, 1), (None, None)], 2))
 def test_what_was_picked_is_put_back_among_as_many_entries(shape, other, pick):
     """The slope to z of y / p · z, where of both the same is picked, times p."""
     x, y, z = ad.matrix("x", shape=shape), ad.matrix("y", shape=other), ad.matrix("z", shape=other)

@@ -22,7 +22,7 @@ def quotients(x):
                 yield total, ad.grad(total, x)
 
 
-@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+@pytest.mark.parametrize("mode", some(["ieee", "safe", "real"], 2))
 def test_powers_over_powers_of_a_length(mode):
     x = ad.tensor("x", shape=(2, 3))
     at = {x: np.random.default_rng(0).uniform(0.5, 2, (2, 3))}

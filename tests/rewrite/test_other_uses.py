@@ -37,7 +37,7 @@ def beside(formula, output, points):
     return values(formula, points) if stays else alone(formula, points)
 
 
-@pytest.mark.parametrize("name", some(NAIVE, 6, turn=1))
+@pytest.mark.parametrize("name", some(NAIVE, 12, turn=1))
 def test_a_formula_beside_its_own_parts(name):
     naive, points = NAIVE[name]
     inner = parts(naive)

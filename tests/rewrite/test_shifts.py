@@ -94,7 +94,7 @@ def compiled(ins: list[ad.Expr], outputs: Any) -> Callable[..., Any]:
     return ad.function(ins, outputs, simplify=None, on_unused_input="ignore")
 
 
-@pytest.mark.each("name", SIZES)
+@pytest.mark.each("name", some(SIZES, 3))
 def test_nothing_of_the_shift_is_left(name: str) -> None:
     program, size = SIZES[name]
     after = ad.simplify(slope(program, *inputs(known=True))).after
@@ -109,7 +109,7 @@ def test_nothing_is_left_where_lengths_are_not_known(name: str) -> None:
 
 
 @pytest.mark.each("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.each("name", some(SIZES, 6, turn=1))
+@pytest.mark.each("name", some(SIZES, 12, turn=1))
 def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
     before = slope(SIZES[name][0], *inputs(known))
     sizes = [len(ad.simplify(before, mode=m).after.operations) for m in ("ieee", "safe", "real")]
@@ -118,8 +118,8 @@ def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
 
 @pytest.mark.numeric
 @pytest.mark.each("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.each("dtype", ["float64", "float32"])
-@pytest.mark.each("name", some(SIZES, 6, turn=2))
+@pytest.mark.each("dtype", some(["float64", "float32"], 2, turn=1))
+@pytest.mark.each("name", some(SIZES, 12, turn=2))
 def test_same_numbers(name: str, dtype: str, known: bool) -> None:
     ins = inputs(known, dtype)
     before = slope(SIZES[name][0], *ins)
@@ -206,7 +206,7 @@ def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
 
 @pytest.mark.parametrize("program, mode", [
     (program, mode)
-    for k, program in enumerate([of_one_array, layers])
+    for k, program in some(enumerate([of_one_array, layers]), 2)
     for mode in some(["safe", "real"], 2, turn=k)
 ])  # fmt: skip
 def test_terms_are_read_a_few_times(

@@ -38,8 +38,8 @@ def programs(y):
     yield ad.function([v], [y, v + 1])(np.ones(2))[0]
 
 
-@pytest.mark.parametrize("op", ONE, ids=lambda op: op.name)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("op", some(ONE, 6), ids=lambda op: op.name)
+@pytest.mark.parametrize("dtype", some(["float64", "float32"], 2))
 def test_one_constant(op, dtype):
     values = NUMBERS[: 4 if dtype == "float32" else None]
     for value in some(values, 4, turn=ONE.index(op) + len(values) // 8):
@@ -49,7 +49,7 @@ def test_one_constant(op, dtype):
             assert all(same(np.asarray(z, outer.dtype), expected) for z in programs(outer)), outer
 
 
-@pytest.mark.parametrize("op", TWO, ids=lambda op: op.name)
+@pytest.mark.parametrize("op", some(TWO, 6), ids=lambda op: op.name)
 def test_two_constants(op):
     for one, other in some(itertools.product(NUMBERS, NUMBERS), 14, turn=TWO.index(op)):
         y = op(ad.constant(one), ad.constant(other))

@@ -65,7 +65,7 @@ class Halt:
 
 
 @forks
-@pytest.mark.parametrize("seed", some(range(6), 2))
+@pytest.mark.parametrize("seed", some(range(6), 4))
 def test_a_child_of_a_process_whose_thread_changes_values(seed, monkeypatch):
     """The thread is stopped between two writes. In its child every function runs, and all values
     are those of before the step or of after it."""
@@ -178,7 +178,7 @@ def sent(pipe, w, count):
 METHODS = [*["fork", "forkserver"] * (sys.platform == "linux"), "spawn"]
 
 
-@pytest.mark.parametrize("method", some(METHODS, 2))
+@pytest.mark.parametrize("method", some(METHODS, 6))
 def test_processes_of_every_kind_begin_while_a_thread_is_busy(method):
     w, end = ad.shared(np.zeros(2), "w"), threading.Event()
     step = ad.function([], [], updates=[(w, w + 1)])

@@ -14,6 +14,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import collector, origin
 from autodiff_edu.run import entry
+from tests.helpers.depth import length
 
 
 class Interrupted:
@@ -80,7 +81,7 @@ def test_real_interrupts_change_no_setting():
     f, before, rng = ad.function(x, ad.exp(x)), np.geterr(), np.random.default_rng(0)
     acts = [lambda: f(np.ones(3)), lambda: ad.forward_mode(ad.sum(ad.tanh(x)), x)]
     try:
-        for k in range(300):
+        for k in range(length(300)):
             with pytest.raises(KeyboardInterrupt):
                 signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0005, 0.003))
                 start = time.monotonic()

@@ -26,7 +26,7 @@ def agrees(f, values, **close):
         np.testing.assert_allclose(a, b, **close)
 
 
-@pytest.mark.each("example", some(EXAMPLES, 4, turn=1), ids=str)
+@pytest.mark.each("example", some(EXAMPLES, 18, turn=1), ids=str)
 def test_every_operation(example):
     values = example.values(np.random.default_rng(0))
     inputs = inputs_for(values)

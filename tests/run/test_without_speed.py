@@ -27,6 +27,10 @@ def test_the_core_of_these_tests_passes_without_it():
         "-p",
         "no:xdist",
         "-p",
+        "no:nbval",
+        "-o",
+        "addopts=",
+        "-p",
         "tests.helpers.without_speed",
     ]
     done = subprocess.run(

@@ -101,7 +101,7 @@ def test_coefficients_are_those_of_sixty_digits(name):
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.each("name", FUNCTIONS)
+@pytest.mark.each("name", some(FUNCTIONS, 3))
 def test_the_number_of_operations_grows_by_the_square_of_the_order(name):
     x = ad.scalar("x")
     few, many = (ad.cost(ad.jet(FUNCTIONS[name](x), x, k)).operations for k in (8, 16))
@@ -130,7 +130,7 @@ ARRAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.each("name", ARRAYS)
+@pytest.mark.each("name", some(ARRAYS, 3))
 def test_coefficients_of_arrays_are_those_of_repeated_sweeps(name):
     y = ARRAYS[name]
     at = {A: np.random.default_rng(0).normal(size=(3, 3)) + 2 * np.eye(3)}
@@ -217,14 +217,14 @@ SOLVED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", some(SOLVED, 2))
+@pytest.mark.parametrize("name", some(SOLVED, 4))
 def test_solutions_of_equations_have_the_coefficients_of_repeated_sweeps(name):
     y = SOLVED[name](w)
     found, expected = (ad.evaluate(e, {w: 0.4}) for e in (ad.jet(y, w, 4), derivatives(y, w, 4)))
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
 
 
-@pytest.mark.parametrize("name", ["root", "fixed point", "odeint"])
+@pytest.mark.parametrize("name", some(["root", "fixed point", "odeint"], 2))
 @pytest.mark.parametrize("seed", range(draws(10)))
 def test_coefficients_of_random_programs_are_those_of_repeated_sweeps(seed, name):
     """Along random directions, of which some do not move."""

@@ -20,7 +20,7 @@ def assert_covers(pattern, values):
     assert not matrix[~pattern.matrix.toarray()].any()
 
 
-@pytest.mark.each("example", some(DEFINED, 2), ids=str)
+@pytest.mark.each("example", some(DEFINED, 10), ids=str)
 def test_no_operation_has_a_pattern_that_is_too_small(example):
     values = example.values(np.random.default_rng(0))
     inputs = inputs_for(values)

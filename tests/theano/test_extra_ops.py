@@ -8,6 +8,7 @@ import pytest
 import autodiff_edu.theano as theano
 from autodiff_edu.theano import tensor as T
 from autodiff_edu.theano.tensor import extra_ops
+from tests.helpers.depth import some
 
 OPTIONS = list(itertools.product([False, True], repeat=3))
 
@@ -27,8 +28,8 @@ def test_an_axis_that_is_not_there_is_refused():
         extra_ops.Unique(axis=1)(T.vector())
 
 
-@pytest.mark.each("mode", ["raise", "wrap", "clip"])
-@pytest.mark.each("order", ["C", "F"])
+@pytest.mark.each("mode", some(["raise", "wrap", "clip"], 2))
+@pytest.mark.each("order", some(["C", "F"], 2))
 def test_places_and_their_number(mode, order):
     rng = np.random.RandomState(2)
     for shape in [(3,), (3, 4), (2, 3, 4)]:

@@ -85,7 +85,7 @@ SLICES = [(a, b, k) for a in (None, -8, -5, -1, 0, 2, 8) for b in (None, -8, -4,
           for k in (None, -6, -3, -1, 1, 2, 5)]  # fmt: skip
 
 
-@pytest.mark.parametrize("symbolic", [True, False])
+@pytest.mark.parametrize("symbolic", some([True, False], 2, turn=1))
 def test_a_slice_in_canonical_form_takes_the_same_places(symbolic):
     values, seen = np.arange(5), {}
     for numbers in some(SLICES, 5, turn=symbolic):
@@ -223,7 +223,7 @@ def test_what_is_shared_and_what_is_constant_is_no_tensor_variable():
         assert isinstance(v, theano.Variable)
 
 
-@pytest.mark.parametrize("step", some([-3, -2, -1, 1, 2, 5], 2))
+@pytest.mark.parametrize("step", some([-3, -2, -1, 1, 2, 5], 4))
 def test_a_slice_may_have_a_computed_step(step):
     x, k, a, b = T.dmatrix("x"), T.lscalar("k"), T.lscalar("a"), T.lscalar("b")
     value = np.arange(12.0).reshape(2, 6)
@@ -279,7 +279,7 @@ BY_CLASS = {
 }
 
 
-@pytest.mark.each("made", BY_CLASS)
+@pytest.mark.each("made", some(BY_CLASS, 3))
 def test_an_operation_by_its_class_is_the_function(made):
     a, v = T.dmatrix("a"), T.dvector("v")
     ys = [eval(text, {"T": T, "theano": theano, "a": a, "v": v}) for text in (made, BY_CLASS[made])]

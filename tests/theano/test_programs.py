@@ -36,7 +36,7 @@ def as_room(text):
 
 @pytest.mark.parametrize(
     "path",
-    [*OTHERS, *[HERE / f"{name}.py" for name in some(LONG, 4)]],
+    [*some(OTHERS, 2), *[HERE / f"{name}.py" for name in some(LONG, 16, turn=4)]],
     ids=lambda path: path.stem,
 )
 def test_a_program_runs_as_it_is(path, tmp_path, monkeypatch):
@@ -46,7 +46,7 @@ def test_a_program_runs_as_it_is(path, tmp_path, monkeypatch):
         run(path)
 
 
-@pytest.mark.parametrize("name", some(sorted(SHORT), 2))
+@pytest.mark.parametrize("name", some(sorted(SHORT), 8, turn=1))
 def test_a_program_runs_with_its_import_lines_changed(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (path,) = [p for p in PROGRAMS if p.stem == name]

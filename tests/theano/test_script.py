@@ -144,7 +144,7 @@ def test_arguments_and_methods_that_are_theanos_alone(scripts):
     ]
 
 
-@pytest.mark.parametrize("letter", some(["", *LETTERS], 4))
+@pytest.mark.parametrize("letter", some(["", *LETTERS], 8))
 def test_leaves_move_with_their_dtype_and_their_shape(scripts, letter):
     lines = [f"a_{kind} = T.{letter}{kind}()\nb_{kind} = T.{letter}{kind}('b')" for kind in KINDS]
     (scripts / "new.py").write_text("\n".join(["import theano.tensor as T", *lines, ""]))
@@ -190,7 +190,7 @@ def test_the_command(scripts):
 UNREAD = ["<svg>", "print 'x", "x = (", "\0", "if x:\nprint 1", "{"]
 
 
-@pytest.mark.parametrize("text", some(UNREAD, 2))
+@pytest.mark.parametrize("text", some(UNREAD, 8))
 def test_a_script_that_no_python_reads_is_told_in_a_sentence(scripts, text):
     pytest.importorskip("fissix")
     (scripts / "a.py").write_text(text)

@@ -16,7 +16,7 @@ from tests.helpers.depth import draws, length
 from tests.helpers.growth import assert_linear
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-LONG = 1_000_000 if NIGHTLY else draws(40_000, least=4_000)
+LONG = 1_000_000 if NIGHTLY else draws(40_000)
 
 
 def chain(length, attempt):

@@ -23,7 +23,8 @@ from tests.helpers.depth import is_short
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 tracing = importlib.import_module("autodiff_edu.functions.traced")
 LENDERS, STATES = tracing.LENDERS, tracing.STATES
-MANY = 10_000 if NIGHTLY else 40 if is_short() else 100
+MANY = 10_000 if NIGHTLY else 20 if is_short() else 100
+FULL = 12 if is_short() else 40  # so many entries have the caches that are filled sooner
 
 
 def compiled(k):
@@ -77,13 +78,14 @@ def growth(work, numbers):
 def assert_nothing_is_left(work, many):
     """Build and drop so many, and see what is left. To be run in a process of its own."""
     if not NIGHTLY:  # the bounds of the caches are met sooner
-        op.REMEMBERED = places.REMEMBERED = 40
-    for k in range(50):
+        op.REMEMBERED = places.REMEMBERED = FULL
+    begin = FULL + 10
+    for k in range(begin):
         work(k)
     if NIGHTLY:
-        assert growth(work, range(50, 50 + many)) < 50e6
+        assert growth(work, range(begin, begin + many)) < 50e6
     else:  # a leak is there in every round, a table that becomes larger in one of them
-        rounds = [growth(work, range(k, k + many)) for k in range(50, 50 + 3 * many, many)]
+        rounds = [growth(work, range(k, k + many)) for k in range(begin, begin + 3 * many, many)]
         assert min(rounds) < many * BYTES[work], (work.__name__, rounds)
     assert len(places._places) <= places.REMEMBERED
     assert all(len(each._types) <= op.REMEMBERED for each in (ad.sin, ad.cos))
@@ -97,5 +99,7 @@ def test_what_is_built_and_dropped_leaves_nothing():
 
 
 if __name__ == "__main__":
+    gc.collect()
+    gc.freeze()  # what is imported stays, and no look of the collector at it is needed
     for each in BYTES:
         assert_nothing_is_left(each, int(sys.argv[1]))

@@ -118,7 +118,7 @@ def test_a_figure_3_the_errors_of_difference_quotients():
     assert abs(l4(0.2 + 1e-20j).imag / 1e-20 - slope) < 1e-14
 
 
-@pytest.mark.parametrize("p", some(PUBLISHED, 10), ids=lambda p: p.f.__name__)
+@pytest.mark.parametrize("p", some(PUBLISHED, 20), ids=lambda p: p.f.__name__)
 def test_a_section_3_2_a_sweep_costs_less_than_six_functions(p):
     x, d = (ad.vector(name, shape=len(p.start)) for name in "xd")
     y = p.f(x)
@@ -150,7 +150,7 @@ HELMHOLTZ = {  # n: the value, the length of the gradient
 SLOPES_OF_THREE = [-1.58765997476, -1.99306070127, -2.68365896429]
 
 
-@pytest.mark.parametrize("n", some(HELMHOLTZ, 2))
+@pytest.mark.parametrize("n", some(HELMHOLTZ, 4))
 def test_a_helmholtz_energy(n):
     i = np.arange(1, n + 1)
     b, point = 0.1 * i / (n + 1), 0.1 * (n + 1 - i) / (n + 1)

@@ -84,7 +84,7 @@ def test_d_the_formula_is_the_least_of_all_schedules():
 PLACES = [(l, s, t) for l in REVOLVE for s, t in REVOLVE[l].items()]
 
 
-@pytest.mark.parametrize("l, s, t", some(PLACES, 6))
+@pytest.mark.parametrize("l, s, t", some(PLACES, 24))
 def test_d_as_many_steps_are_performed(l, s, t):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(10_000)  # with room for one, each box is in another

@@ -75,7 +75,8 @@ def second_differences(f, x, h=Decimal("1e-15")):
         def entry(a, b):
             return (f(x + a + b) - f(x + a - b) - f(x - a + b) + f(x - a - b)) / (4 * h * h)
 
-        return np.array([[float(entry(a, b)) for b in E] for a in E])
+        half = [[float(entry(a, b)) for b in E[: k + 1]] for k, a in enumerate(E)]
+    return np.array([[half[max(i, j)][min(i, j)] for j in range(len(x))] for i in range(len(x))])
 
 
 # ---- what is tested ----
@@ -104,16 +105,15 @@ def close(ours, reference):
 FIRST = list({p.f: p for p in PUBLISHED}.values())
 
 
-def functions(turn):
-    return pytest.mark.parametrize("p", some(FIRST, 10, turn), ids=lambda p: p.f.__name__)
+functions = pytest.mark.parametrize("p", some(FIRST, 12, 2), ids=lambda p: p.f.__name__)
 
 
 def minima(turn):
-    cases = some(PUBLISHED, 8, turn)
+    cases = some(PUBLISHED, 15, turn)
     return pytest.mark.each("p", cases, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
-@functions(2)
+@functions
 def test_one_source_for_four_kinds_of_numbers(p):
     for x in points(p):
         value = p.f(x)
@@ -122,19 +122,19 @@ def test_one_source_for_four_kinds_of_numbers(p):
         np.testing.assert_allclose(kinds, value, rtol=1e-11)
 
 
-@functions(1)
+@functions
 def test_gradient(p):
     for x in points(p):
         close(derivatives(p.f, len(x))(x)[1], complex_step(p.f, x))
 
 
-@functions(0)
+@functions
 def test_hessian(p):
-    for x in points(p):
+    for x in some(points(p), 2, turn=1):
         close(derivatives(p.f, len(x))(x)[2], second_differences(p.f, x))
 
 
-@functions(3)
+@functions
 def test_a_python_function_is_differentiated_as_its_expression_is(p):
     for x in points(p):
         _, gradient, hessian = derivatives(p.f, len(x))(x)
@@ -160,7 +160,7 @@ def test_the_hessian_tells_a_minimum_from_a_saddle(p):
     assert (curvatures.min() < -1e-12 * curvatures.max()) == p.saddle
 
 
-@functions(4)
+@functions
 def test_newtons_method_reaches_a_published_minimum(p):
     fn = derivatives(p.f, len(p.start))
     value, gradient, hessian = (lambda x, k=k: fn(x)[k] for k in range(3))

@@ -23,7 +23,8 @@ POINTS = [2.0, 0.5, 1e-9, 0.0, -1e-9, -1.5]
 
 
 @pytest.mark.parametrize(
-    "name, at", [(name, at) for k, name in enumerate(SIDES) for at in some(POINTS, 3, turn=k)]
+    "name, at",
+    [(name, at) for k, name in some(enumerate(SIDES), 2) for at in some(POINTS, 3, turn=k)],
 )
 def test_first_and_second_order_in_all_modes(name, at):
     first, second, da, db, dda, ddb = SIDES[name]
@@ -77,7 +78,7 @@ def test_against_differences(at, lengths):
             np.testing.assert_allclose(second[k], (near[0] - near[1]) / 2e-6, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("at", [-1.0, 0.0])
+@pytest.mark.parametrize("at", some([-1.0, 0.0], 2))
 def test_no_nan_of_the_other_side(at):
     """Also below a matrix product, where `where` gives nan: 0 · inf."""
     sides = ad.sqrt(x), ad.log(x), x**0.5 * ad.log(x), 1 / ad.maximum(x, 0)

@@ -78,7 +78,7 @@ LOST = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", some(LOST, 2))
+@pytest.mark.parametrize("name", some(LOST, 4))
 @pytest.mark.filterwarnings("ignore::UserWarning")  # LSODA's own words
 def test_what_is_not_found_is_an_error_with_the_residual_and_the_line(name):
     build, words = LOST[name]

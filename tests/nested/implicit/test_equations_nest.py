@@ -56,7 +56,7 @@ def test_an_empty_batch(solved):
     assert ad.function([v], ad.vectorize(solved)(v))(np.zeros(0)).shape == (0,)
 
 
-@every_kind
+@pytest.mark.parametrize("solved", some(SOLVED.values(), 3, turn=1), ids=some(SOLVED, 3, turn=1))
 def test_in_a_loop(solved):
     rows = ad.scan(solved, sequences=v)
     back = ad.scan(lambda x, s: solved(s + x), sequences=v, outputs_info=0.2)

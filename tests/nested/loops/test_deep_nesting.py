@@ -29,7 +29,7 @@ def sums(f):
 
 
 LEVELS = [solution, last, sums]
-every_level = pytest.mark.parametrize("level", some(LEVELS, 2))
+every_level = pytest.mark.parametrize("level", some(LEVELS, 4))
 
 
 def cost(level, depth):

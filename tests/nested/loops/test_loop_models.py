@@ -129,7 +129,9 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize("model, shapes", some(MODELS, 4), ids=lambda m: getattr(m, "__name__", ""))
+@pytest.mark.parametrize(
+    "model, shapes", some(MODELS, 16), ids=lambda m: getattr(m, "__name__", "")
+)
 def test_gradients_of_a_model(model, shapes):
     point = [normal(*s) for s in shapes]
     if model in (kalman, sinkhorn):  # variances and kernels are positive

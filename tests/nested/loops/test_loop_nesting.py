@@ -247,7 +247,7 @@ SHAPES = {"x": (4,), "h": (), "w": ()}
 
 @pytest.mark.parametrize("over, size", [
     (over, size)
-    for k, over in enumerate(["x", "h", "w", "xh", "xw", "hw", "xhw"])
+    for k, over in some(enumerate(["x", "h", "w", "xh", "xw", "hw", "xhw"]), 3)
     for size in some([5, None], 2, turn=k)
 ])  # fmt: skip
 def test_a_loop_for_every_example(over, size):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 LENGTH = 3  # of the vectors
 BINARY = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "maximum": np.maximum}
@@ -146,7 +147,7 @@ def by_loop(p, sequences, starts, others):
 # ---- the test
 
 
-@settings(max_examples=settings.default.max_examples // 3)
+@settings(max_examples=draws(34))
 @given(recurrences)
 def test_random_recurrences(p):
     given = values_for(p)

@@ -200,7 +200,7 @@ def three(inputs, outputs, cotangents):
 
 @inlined
 @pytest.mark.each("rule", [None, three], ids=["own", "override"])
-@pytest.mark.each("wanted", some(THREE, 3), ids=str)
+@pytest.mark.each("wanted", some(THREE, 6), ids=str)
 def test_12_any_of_several_results(inline, rule, wanted, xyz):
     x, y, _ = xyz
     s, p = x + y, x * y

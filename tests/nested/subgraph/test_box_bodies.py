@@ -14,7 +14,7 @@ from tests.helpers.depth import is_short
 def test_boxes_in_boxes(inline):
     x, y = ad.scalar("x"), ad.scalar("y")
     f = box(x * y, x, y, inline=inline)
-    levels = 4 if is_short() else 5
+    levels = 3 if is_short() else 5
     for _ in range(levels):
         f = box(f(f(x, y), y) + x, x, y, inline=inline)
     flat = x

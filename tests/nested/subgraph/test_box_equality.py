@@ -149,7 +149,7 @@ def test_boxes_in_a_long_chain():
     x = ad.scalar("x")
     plain, inline = box(ad.sin(x), x), box(ad.cos(x), x, inline=True)
     v = x
-    count = 500 if is_short() else 2_500
+    count = 200 if is_short() else 2_500
     for _ in range(count):
         v = inline(plain(v * 1.01))
     g = ad.grad(v, x)

@@ -97,7 +97,7 @@ def same(found, wanted, x):
 
 @pytest.mark.parametrize(
     "operands, body, make",
-    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 13),
+    some(itertools.product(OPERANDS, BODIES, [boxed, by_slots, declared, of_class]), 58),
 )
 def test_a_derivative_by_each_operand_alone(make, body, operands):
     x, f = ad.scalar("x"), make(body)
@@ -113,7 +113,7 @@ def test_a_part_of_a_gradient_by_each_wildcard_alone():
 
 @pytest.mark.parametrize("body, make", [
     (body, make)
-    for k, make in enumerate([boxed, declared, of_class]) for body in some(BODIES, 4, turn=k)
+    for k, make in enumerate([boxed, declared, of_class]) for body in some(BODIES, 8, turn=k)
 ])  # fmt: skip
 def test_within_a_loop_and_for_many_examples(make, body):
     x, f = ad.scalar("x"), make(body)

@@ -106,7 +106,7 @@ def test_a_long_chain_with_boxes_within_boxes():
     for _ in range(5):
         f = box(f(x), x, inline=True, name="f")
     v = f(x)
-    count = 5_000 if is_short() else 50_000
+    count = 1_500 if is_short() else 50_000
     for _ in range(count):
         v = 1.01 * ad.sin(v)
     v = f(v)

@@ -15,14 +15,14 @@ from tests.helpers.revolve import extra, plain, program, repetitions, revolve
 PLACES = [(10, s) for s in range(1, 10)] + [(100, s) for s in (2, 3, 5, 10, 20, 50)]
 
 
-@pytest.mark.parametrize("l, s", [(10, 3), (100, 5)])
+@pytest.mark.parametrize("l, s", some([(10, 3), (100, 5)], 2))
 def test_the_value_takes_one_step_more(l, s):
     both, step = program(l, s, value=True)
     np.testing.assert_allclose(both(np.linspace(-1, 1, 5)), plain(l), rtol=1e-12)
     assert step.performed == extra(l, s) + 1
 
 
-@pytest.mark.parametrize("l, s", some(PLACES, 6))
+@pytest.mark.parametrize("l, s", some(PLACES, 24))
 def test_no_more_memory_is_taken_than_there_is_room_for(l, s):
     """The s states, and a cotangent for each box within a box, of which no more than r are; and
     two arrays to work with."""
@@ -38,7 +38,7 @@ def test_no_more_memory_is_taken_than_there_is_room_for(l, s):
     assert arrays < s + repetitions(l, s) + 2.5
 
 
-@pytest.mark.parametrize("s", [1, 3, 9])
+@pytest.mark.parametrize("s", some([1, 3, 9], 3, turn=1))
 def test_steps_of_several_operations_and_parameters_from_outside(s):
     """The last digits differ where the chain's own gradient reuses what here is computed again."""
     h, w, b = ad.vector("h"), ad.matrix("w"), ad.vector("b")

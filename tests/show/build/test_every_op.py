@@ -32,7 +32,7 @@ def check(graph):
     return picture, formula
 
 
-@over(FIRST if is_short() else EXAMPLES)
+@over(some(FIRST, 3) if is_short() else EXAMPLES)
 def test_it_is_drawn_and_written(e, rng):
     xs, ys, _ = at_random(e, rng)
     picture, formula = check(Graph(ys))
@@ -50,7 +50,7 @@ WAYS = [  # to differentiate, and the lengths that are known; by default operati
     ("stage", "known", "e"),
     [
         (*way, e)
-        for turn, e in enumerate(filter(is_smooth, some(FIRST, 2)))
+        for turn, e in enumerate(filter(is_smooth, some(FIRST, 5)))
         for way in some(WAYS, 6, turn)
     ],
     ids=lambda value: str(value) if isinstance(value, Example) else None,
@@ -62,7 +62,7 @@ def test_its_derivatives_are_drawn_and_written(e, stage, known, rng):
     check(done.after)
 
 
-@over(some(FIRST, 2, turn=1))
+@over(some(FIRST, 5, turn=1))
 def test_batches_are_drawn_and_written(e, rng):
     xs = inputs_for(e.values(rng))
     longer = {x: y for x, y in zip(xs, inputs_for([np.stack([v] * 3) for v in e.values(rng)]))

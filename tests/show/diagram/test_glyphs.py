@@ -12,6 +12,7 @@ from autodiff_edu.show.diagram.letters import FOLDER, font_face, has_marks
 from autodiff_edu.show.diagram.theme import LEGIBLE
 from autodiff_edu.show.html.page import narrowest, size
 from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
+from tests.helpers.depth import some
 
 
 @pytest.mark.parametrize("way", [forward_mode, reverse_mode])
@@ -36,7 +37,7 @@ def test_others_do_not():
     assert "@font-face" not in picture.svg + picture._repr_mimebundle_()["text/html"]
 
 
-@pytest.mark.parametrize("name", ["marks", "v"])
+@pytest.mark.parametrize("name", some(["marks", "v"], 2, turn=1))
 def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
     import matplotlib  # not when tests are collected: a tenth of a second
     from fontTools.pens.recordingPen import RecordingPen

@@ -82,7 +82,7 @@ def test_every_picture_is_drawn_and_has_words(tmp_path, chromium):
     assert all(width and words for width, words in found)
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", some([False, True], 2, turn=1))
 def test_on_a_dark_page_each_sheet_is_turned_once(dark, tmp_path, chromium):
     chromium.open(page_of(tmp_path, pieces(), dark))
     found = chromium.run(CARDS)
@@ -103,7 +103,7 @@ def random_words(rng, most):
     return " ".join(rng.choice(parts, rng.integers(1, most)))
 
 
-@pytest.mark.parametrize("width", [1280, 500])
+@pytest.mark.parametrize("width", some([1280, 500], 2, turn=1))
 def test_short_cells_are_one_line_however_long_the_others_are(width, tmp_path, chromium, rng):
     x = ad.scalar("x")
     cells = [[random_words(rng, most) for most in (2, 4, 20, 30, 30)] for _ in range(60)]
@@ -121,7 +121,7 @@ def test_short_cells_are_one_line_however_long_the_others_are(width, tmp_path, c
     assert any(n > 1 for _, n in lines)
 
 
-@pytest.mark.parametrize("width", some([1280, 1000, 900, 800, 700], 2))
+@pytest.mark.parametrize("width", some([1280, 1000, 900, 800, 700], 5, turn=2))
 def test_a_program_beside_a_picture_is_whole(width, tmp_path, chromium):
     """It goes below what it does not fit beside."""
     x = ad.scalar("x")

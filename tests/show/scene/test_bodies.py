@@ -65,7 +65,7 @@ def test_random_boxes_open_beside_their_derivatives(seed):
     z, inputs = random_boxed(seed)
     ways = ad.reverse_mode(z, inputs), ad.forward_mode(z, inputs[0])
     stages = enumerate((*ways, ad.symbolic_derivative(z, inputs[0])), seed)
-    for turn, stage in some(stages, 2):
+    for turn, stage in some(stages, 3):
         closed = Page(picture(stage).dot)
         assert not frames(closed)
         for levels in some((1, 2, True), 3, turn):

@@ -63,7 +63,7 @@ def test_a_page_says_where_only_python_knows(page):
     assert texts and all("Ask Python: stage.why_not(node=…)" in text for text in texts.values())
 
 
-@pytest.mark.each("name", some(["x₁", "x₂", "v₁", "v₂", "v₃", "v₄"], 2))
+@pytest.mark.each("name", some(["x₁", "x₂", "v₁", "v₂", "v₃", "v₄"], 4))
 def test_the_life_of_a_part_is_its_biography(page, name):
     y = ad.log(x1) + x1 * x2 - ad.sin(x2)
     stage = ad.reverse_mode(y, [x1, x2])

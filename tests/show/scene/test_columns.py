@@ -62,7 +62,7 @@ def test_a_long_chain_stands_in_columns(seed):
         assert columns.size[1] < 0.7 * scale.size[1]
 
 
-@pytest.mark.each("turn, name", some(enumerate([*LARGE, "3"]), 2, turn=1))
+@pytest.mark.each("turn, name", some(enumerate([*LARGE, "3"]), 4, turn=1))
 def test_groups_stand_in_columns_closed_and_open(turn, name):
     rng = np.random.default_rng(7)
     for derivative in some(("reverse", None), 2, turn):
@@ -88,7 +88,7 @@ def test_any_cuts_keep_everything():
     assert seen > 6
 
 
-@pytest.mark.each("turn, name", some(enumerate([*LARGE, *map(str, range(draws(10)))]), 2))
+@pytest.mark.each("turn, name", some(enumerate([*LARGE, *map(str, range(draws(10)))]), 4))
 def test_beside_open_groups_no_edge_to_a_tie_crosses_a_part(turn, name):
     rng = np.random.default_rng(11)
     for derivative in some((None, "reverse"), 2, turn):
@@ -138,7 +138,7 @@ def test_columns_are_about_equally_high():
         assert columns.document is scale.document or columns.size[1] < 0.75 * scale.size[1]
 
 
-@pytest.mark.each("steps", some(range(20, 200, 20), 9, turn=3))
+@pytest.mark.each("steps", some(range(20, 200, 20), 18, turn=1))
 def test_rows_of_edges_alone_stand_in_a_column(steps):
     """An edge may bend in a row in which no part stands."""
     y, at, *_ = recurrent(steps)

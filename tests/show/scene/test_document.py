@@ -68,7 +68,7 @@ def check_frames(derivative, short, at, document):
             np.testing.assert_allclose(number(answer), wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.each("turn, name", [*enumerate(FORMULAS)])
+@pytest.mark.each("turn, name", some(enumerate(FORMULAS), 6))
 def test_each_frame_is_the_log_read_so_far(turn, name):
     y = FORMULAS[name]
     values = np.random.default_rng(1).uniform(0.3, 2.0, len(ad.Graph(y).inputs))
@@ -178,7 +178,7 @@ def test_inputs_of_unknown_lengths_and_inputs_that_are_not_there():
 PAGE = (Path(__file__).parents[3] / "book" / "explorer.md").read_text("utf-8")
 
 
-@pytest.mark.each("turn, name", [*enumerate(FORMULAS)])
+@pytest.mark.each("turn, name", some(enumerate(FORMULAS), 3, turn=1))
 def test_the_book_names_every_key_of_a_document(turn, name):
     values = np.full(len(ad.Graph(FORMULAS[name]).inputs), 0.7)
     for *_, document in documents(FORMULAS[name], values, 4, turn + 1):

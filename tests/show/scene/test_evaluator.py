@@ -75,7 +75,7 @@ def documents(of=1):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_every_operation_is_numpy_s(page):
-    for name, document in documents():
+    for name, document in documents(of=2):
         first = {p: value for k, p, value in document["other"] if k == 0}  # else as at last
         stored, document["python"] = document["python"] | first, {}
         page.run(f"show([{json.dumps(document)}])")

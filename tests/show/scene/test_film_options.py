@@ -65,9 +65,9 @@ def looped(seed):
 
 @pytest.mark.each("seed", range(draws(5)))
 def test_no_option_moves_anything_or_leads_an_edge_through_a_part(seed):
-    """Each seed tries every stage, by default each fourth, with one of the options, and turned."""
+    """Each seed tries every stage, by default each eighth, with one of the options, and turned."""
     stages = [*boxed(seed), *formula(seed), *layered(seed), *looped(seed)]
-    for k, stage in some(enumerate(stages), 4):
+    for k, stage in some(enumerate(stages), 8):
         options = OPTIONS[(seed + k) % len(OPTIONS)]
         if options.get("fold") == ["gate"] and k < 6:
             options = {"open": True}

@@ -25,8 +25,8 @@ def random_documents():
 
 
 def all_documents():
-    yield from some([(n, d) for n, d in documents().items() if n != "names"], 4)
-    yield from test_evaluator.documents(of=12)
+    yield from some([(n, d) for n, d in documents().items() if n != "names"], 7)
+    yield from test_evaluator.documents(of=24)
     yield from random_documents()
     powers = x1**2 + x1**3 + x1**-1 + x1**0.5 + x1**x2 + 2.0**x1 + ad.exp(x1) ** x2
     for name, way in some((("powers", None), ("derived", "reverse")), 2):

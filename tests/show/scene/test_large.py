@@ -11,7 +11,7 @@ from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.sheet import sheet
 from autodiff_edu.show.scene.still import still
 
-from ...helpers.depth import draws, length, some
+from ...helpers.depth import draws, is_short, length, some
 from ...helpers.growth import assert_linear
 from .test_bodies import check_frames
 from .test_groups import group_labels
@@ -67,7 +67,7 @@ def check_large(data, rng):
         Page(still(data, open=labels, direction=direction).dot).check()
 
 
-@pytest.mark.each("seed", some(range(draws(20)), 2))
+@pytest.mark.each("seed", some(range(draws(20)), 4))
 def test_a_random_graph_is_drawn_in_few_groups_that_open(seed):
     y, inputs = random_graph(seed, length(1000))
     rng = np.random.default_rng(seed)
@@ -99,7 +99,7 @@ def test_the_time_grows_as_the_graph_does():
 
 def test_many_inputs_are_one_group():
     h, weights = ad.scalar("h"), [ad.scalar(f"w{k}") for k in range(40)]
-    for _ in range(10):
+    for _ in range(4 if is_short() else 10):
         for w in weights:
             h = ad.tanh(w * h)
     assert "40 inputs" in ad.draw(h).listing.splitlines()

@@ -109,7 +109,7 @@ def films(path):
                 yield [*(one.over(base) for one in overlays if base), *whole]
 
 
-@pytest.mark.each("path", some(dev.notebooks(), 3), ids=lambda path: path.stem)
+@pytest.mark.each("path", some(dev.notebooks(), 12), ids=lambda path: path.stem)
 def test_no_edge_crosses_a_part_and_no_name_moves(path):
     for frames in films(path):
         places = {}

@@ -36,7 +36,7 @@ return [...bad];
 """
 
 
-@pytest.mark.parametrize("name", some(NAMES, 2, turn=1))
+@pytest.mark.parametrize("name", some(NAMES, 4, turn=1))
 def test_words_have_room_and_every_mark_is_wide_enough_for_a_finger(page, name):
     show(page, name)
     assert page.run(NARROW + SEEN) == []

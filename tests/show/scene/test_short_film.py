@@ -12,7 +12,7 @@ from autodiff_edu.show.scene import shortening
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.short_film import hollow
 
-from ...helpers.depth import draws, length
+from ...helpers.depth import draws, is_short, length
 from ...helpers.programs import random_numbers, random_program
 from ...helpers.scenes import frames, number
 from .test_still import check_pictures
@@ -102,12 +102,14 @@ def test_every_frame_marks_what_goes_next_and_what_was_made():
 def test_a_page_has_a_picture_of_what_stays_and_small_frames_over_it():
     x = ad.scalar("x")
     y = ad.sin(x)
-    for _ in range(40):
+    steps = 20 if is_short() else 40
+    for _ in range(steps):
         y = ad.sin(y * 1)
     stage = ad.simplify(y)
     page = ad.film(stage)._repr_mimebundle_()["text/html"]
     assert page == ad.film(stage)._repr_mimebundle_()["text/html"]
-    assert page.count("<section") == 12 and "Of 41 frames, 29 are left out" in page
+    assert page.count("<section") == 12
+    assert f"Of {steps + 1} frames, {steps - 11} are left out" in page
     assert page.count("<style>.scene-") == 1
 
 
@@ -215,7 +217,9 @@ def test_some_steps_of_a_large_graph_are_seen_with_what_is_near_them():
 
 def test_each_frame_of_a_long_film_has_its_caption(monkeypatch):
     """A film shows each step even where an explorer takes several together."""
-    monkeypatch.setattr(shortening, "MOST", shortening.MOST // 4)  # half the length is enough
+    monkeypatch.setattr(
+        shortening, "MOST", shortening.MOST // 16
+    )  # a quarter of the length is enough
     x = ad.scalar("x")
     y = x
     for k in range(length(300)):

@@ -15,7 +15,7 @@ BOXES = """return [...e.view.picture.shapes].map(([p, node]) => {
 SHOWN = ["seven", "five", "symbolic", "forward", "net", "arrays", "blank"]
 
 
-@pytest.mark.each("name", SHOWN)
+@pytest.mark.each("name", some(SHOWN, 3))
 def test_a_word_and_its_number_are_told_apart_and_handles_are_marked(page, name):
     show(page, name)
     for k in some(("0", "e.model.end", "e.model.last"), 3, turn=len(name)):

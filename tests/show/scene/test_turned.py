@@ -94,7 +94,7 @@ def test_a_long_chain_goes_on_in_the_next_line(seed):
     assert np.ptp([box[0] for box in page.parts.values()]) < 1.3 * WIDE
 
 
-@pytest.mark.each("turn, name", some(enumerate(LARGE), 2, turn=1))
+@pytest.mark.each("turn, name", some(enumerate(LARGE), 6, turn=1))
 def test_groups_open_to_the_right(turn, name):
     rng = np.random.default_rng(3)
     for derivative in some((None, "reverse"), 2, turn):
@@ -148,7 +148,7 @@ def test_films_of_random_formulas_lie_one_way(seed):
     stage = ad.reverse_mode(y, inputs)
     stages = stage, ad.symbolic_derivative(y, inputs[0]), ad.simplify(stage)
     for turn, direction in enumerate(("LR", "BT")):
-        for one in some(stages, 2, turn):
+        for one in some(stages, 3, turn):
             check_film(one, direction)
 
 

@@ -94,7 +94,7 @@ class Program:
         yield from (str(n) for n in ad.Graph(self.slope).nodes)
 
 
-@pytest.fixture(scope="module", params=some(NAMES, 3), ids=lambda name: ascii(name[:24]))
+@pytest.fixture(scope="module", params=some(NAMES, 6), ids=lambda name: ascii(name[:24]))
 def program(request):
     return Program(request.param)
 
@@ -109,7 +109,7 @@ def test_words(program):
 
 
 def test_pictures(program):
-    for picture in some(program.shown(), 3, turn=NAMES.index(program.name)):
+    for picture in some(program.shown(), 6, turn=NAMES.index(program.name)):
         bundle = picture._repr_mimebundle_()
         html, plain = bundle["text/html"], bundle["text/plain"]
         assert "<script" not in html and "</desc></desc>" not in html

@@ -8,7 +8,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.differentiate.slope_names import Slope, slope, slope_name
 from autodiff_edu.show.tex.names import latex_name
-from tests.helpers.depth import some
+from tests.helpers.depth import draws, some
 
 A, g, w, x = map(ad.scalar, ("A", "γ", "ω₀", "x"))
 AT = {A: 1.5, g: 0.2, w: 2.0, x: 0.5}
@@ -39,7 +39,7 @@ STAGES = {
 }
 
 
-@pytest.mark.each("case", some(STAGES.items(), 2), ids=lambda case: case[0])
+@pytest.mark.each("case", some(STAGES.items(), 8), ids=lambda case: case[0])
 def test_every_view_has_the_names_of_results(case):
     make, names = case[1]
     stage = make()
@@ -134,7 +134,7 @@ def test_a_name_tells_the_order_and_the_variables():
     """Of any words, at any order: what is written can be read. Other names stand in brackets."""
     draw = random.Random(5)
     for words in (PLAIN, PLAIN + OTHERS):
-        for _ in range(1000):
+        for _ in range(draws(1000)):
             y, *variables = draw.choices(words, k=draw.randint(2, 13))
             name = y
             for v in variables:

@@ -23,7 +23,7 @@ def each_of(rules):
     return pytest.mark.each("rule", rules, ids=lambda rule: rule.name)
 
 
-@each_of(some(RULES, 6))
+@each_of(some(RULES, 20))
 def test_every_rule_has_two_sides(rule):
     drawn = draw(rule)
     assert isinstance(drawn, RulePicture) and drawn.left is not None and drawn.right is not None
