@@ -184,7 +184,7 @@ def missing(lecture):
                 yield place, name
 
 
-@pytest.mark.parametrize("lecture", some(LECTURES, 2))
+@pytest.mark.parametrize("lecture", some(LECTURES, 4))
 def test_every_name_is_introduced(lecture):
     """The places are those of the cells, from 0."""
     assert list(missing(lecture)) == []
