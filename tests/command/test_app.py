@@ -20,6 +20,8 @@ from dev import ROOT
 from tests.course.grading.classes import RIGHT, instructor
 from tests.helpers.depth import some
 
+pytestmark = pytest.mark.usefixtures("one_server")
+
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
