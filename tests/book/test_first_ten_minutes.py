@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from contextlib import suppress
 from email import message_from_string
 from pathlib import Path
 
@@ -49,7 +50,8 @@ def with_uv(folder, wheel, extra=""):
     install = (uv, "pip", "install", "-q", "--python", python, wanted(wheel, extra), *PINNED)
     if subprocess.run([*install, "--offline"], stderr=subprocess.DEVNULL).returncode:
         call(*install)
-    lend(folder / "env")
+    with suppress(OSError):  # of folders on another disk there are no links
+        lend(folder / "env")
 
 
 def with_pip(folder, wheel, extra=""):
@@ -65,7 +67,7 @@ def lend(environment):
     Python reads what is lent only if the time and the size of the source are those of ours.
     """
     ours = Path(sysconfig.get_path("purelib"))
-    theirs = environment / ours.relative_to(sys.prefix)
+    theirs = Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
     for folder, _, names in os.walk(theirs):
         compiled = ours / os.path.relpath(folder, theirs) / "__pycache__"
         pairs = [(compiled / name, Path(folder, "__pycache__", name)) for name in listed(compiled)]
