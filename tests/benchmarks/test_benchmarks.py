@@ -56,7 +56,7 @@ def here(worker, path, *args):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("name", some(SMALL, 6, turn=1))
+@pytest.mark.parametrize("name", some(SMALL, 8))
 def test_it_prints_a_table(benchmark, capsys, monkeypatch, name):
     program = benchmark(name)
     if name == "families":  # it starts a process for each: here for one of them

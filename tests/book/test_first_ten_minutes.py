@@ -9,7 +9,9 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import zipfile
+from contextlib import suppress
 from email import message_from_string
 from pathlib import Path
 
@@ -41,36 +43,42 @@ def cells(page):
 # ---- an environment with nothing in it
 
 
-def with_uv(folder, extra=""):
-    """The wheel and the environment, in seconds: uv has in store what the set-up installed."""
+def with_uv(folder, wheel, extra=""):
+    """The environment, in a second: uv has in store what the set-up installed."""
     uv, python = dev.find_uv(), environment_python(folder)
-    for ways in (["--offline"], []):
-        try:
-            call(uv, "build", "-q", *ways, "--wheel", "--out-dir", folder, dev.ROOT)
-            call(uv, "venv", "-q", "--clear", "--python", sys.executable, folder / "env")
-            call(
-                uv,
-                "pip",
-                "install",
-                "-q",
-                *ways,
-                "--python",
-                python,
-                wanted(folder, extra),
-                *PINNED,
-            )
-            return
-        except subprocess.CalledProcessError:
-            if not ways:
-                raise
+    call(uv, "venv", "-q", "--clear", "--python", sys.executable, folder / "env")
+    install = (uv, "pip", "install", "-q", "--python", python, wanted(wheel, extra), *PINNED)
+    if subprocess.run([*install, "--offline"], stderr=subprocess.DEVNULL).returncode:
+        call(*install)
+    with suppress(OSError):  # of folders on another disk there are no links
+        lend(folder / "env")
 
 
-def with_pip(folder, extra=""):
+def with_pip(folder, wheel, extra=""):
     """The way that needs no further tool."""
     call(sys.executable, "-m", "venv", folder / "env")
     pip = [environment_python(folder), "-m", "pip"]
-    call(*pip, "wheel", "-q", "--no-deps", "--wheel-dir", folder, dev.ROOT)
-    call(*pip, "install", "-q", wanted(folder, extra), *PINNED)
+    call(*pip, "install", "-q", wanted(wheel, extra), *PINNED)
+
+
+def lend(environment):
+    """Lend it what our environment has compiled of the same files: to compile takes seconds.
+
+    Python reads what is lent only if the time and the size of the source are those of ours.
+    """
+    ours = Path(sysconfig.get_path("purelib"))
+    theirs = Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
+    for folder, _, names in os.walk(theirs):
+        compiled = ours / os.path.relpath(folder, theirs) / "__pycache__"
+        pairs = [(compiled / name, Path(folder, "__pycache__", name)) for name in listed(compiled)]
+        for path, copy in pairs if names else ():
+            if f"{path.name.partition('.')[0]}.py" in names:
+                copy.parent.mkdir(exist_ok=True)
+                copy.hardlink_to(path)
+
+
+def listed(folder):
+    return os.listdir(folder) if folder.is_dir() else ()
 
 
 PINNED = ["-c", dev.ROOT / "constraints.txt"]
@@ -88,29 +96,24 @@ def environment_python(folder):
     return folder / "env" / dev.PYTHON.relative_to(dev.VENV)
 
 
-def wheel(folder):
-    (found,) = folder.glob("*.whl")
-    return found
-
-
-def wanted(folder, extra):
+def wanted(wheel, extra):
     """What is asked of the installer: the wheel, and perhaps an extra."""
-    return f"{wheel(folder)}[{extra}]" if extra else wheel(folder)
+    return f"{wheel}[{extra}]" if extra else wheel
 
 
-def installed(folder, extra=""):
-    """The folder, with the wheel and an environment into which it is installed."""
+def installed(folder, wheel, extra=""):
+    """The folder, with an environment into which the wheel is installed."""
     try:
-        with_uv(folder, extra)
+        with_uv(folder, wheel, extra)
     except (OSError, subprocess.CalledProcessError):
-        with_pip(folder, extra)
+        with_pip(folder, wheel, extra)
     return folder
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A folder with the wheel, and with an environment into which it is installed."""
-    return installed(tmp_path_factory.mktemp("walk"))
+def place(tmp_path_factory, wheel):
+    """A folder with an environment into which the wheel is installed."""
+    return installed(tmp_path_factory.mktemp("walk"), wheel)
 
 
 @pytest.fixture(scope="module")
@@ -183,8 +186,8 @@ def tidy(text):
 # ---- the wheel
 
 
-def test_the_wheel_says_what_it_is(place):
-    with zipfile.ZipFile(wheel(place)) as file:
+def test_the_wheel_says_what_it_is(wheel):
+    with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
         told = message_from_string(file.read(about).decode("utf-8"))
@@ -201,8 +204,8 @@ def test_the_wheel_says_what_it_is(place):
     assert {name.split("/")[0].split("-")[0] for name in names} == {"autodiff_edu"}
 
 
-def test_the_wheel_has_every_file_of_the_package(place):
-    with zipfile.ZipFile(wheel(place)) as file:
+def test_the_wheel_has_every_file_of_the_package(wheel):
+    with zipfile.ZipFile(wheel) as file:
         packed = {name for name in file.namelist() if name.startswith("autodiff_edu/")}
     assert packed == files("autodiff_edu") | {
         f"autodiff_edu/course/{name}" for name in files("notebooks")

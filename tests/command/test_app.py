@@ -20,6 +20,8 @@ from dev import ROOT
 from tests.course.grading.classes import RIGHT, instructor
 from tests.helpers.depth import some
 
+pytestmark = pytest.mark.usefixtures("one_server")
+
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
@@ -71,7 +73,7 @@ def start():
     return min(seconds_of(b"x") for _ in range(2))
 
 
-@pytest.mark.parametrize("kind", some(HOSTILE, 4, turn=3))
+@pytest.mark.parametrize("kind", some(HOSTILE, 8, turn=3))
 def test_a_hostile_formula_ends_within_a_second_of_its_start(kind, start):
     assert any(seconds_of(HOSTILE[kind]) < start + 1 for _ in range(2))
 

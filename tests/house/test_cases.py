@@ -5,13 +5,12 @@ Protects every test with `pytest.mark.each`: it must fail where parametrize woul
 
 import os
 import re
-import subprocess
-import sys
 from functools import cache
 
 import pytest
 
 import dev
+from tests.helpers.forks import forks
 
 # Each test fails for some of its cases, unless fixtures of one case reach the next.
 ROOM = """
@@ -64,7 +63,7 @@ def test_passes(n):
 def test_skips(n):
     pytest.skip("no case")
 """
-ALONE = ("-m", "pytest", "-p", "tests.helpers.cases", "-p", "no:cacheprovider")
+ALONE = ("-p", "tests.helpers.cases", "-p", "no:cacheprovider")
 ITEM, CASE = r"^FAILED (\S+)(?: - |$)", r"^(test_room\S+\]): "
 
 
@@ -73,17 +72,19 @@ def run(tmp_path_factory):
     """Run pytest on the room: what it prints, and the names of the cases that failed."""
     room = tmp_path_factory.mktemp("room")
     (room / "test_room.py").write_text(ROOM)
+    quiet = {k: v for k, v in os.environ.items() if k != "CI"}  # with it pytest says all twice
+    own = {"PYTHONPATH": str(dev.ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    folder = tmp_path_factory.mktemp("forks")
+    with forks("import numpy, pytest", folder, cwd=room, env=quiet | own) as program:
 
-    @cache
-    def pytest_on_it(*words):
-        command = [sys.executable, *ALONE, "-q", f"--rootdir={room}", *words]
-        quiet = {k: v for k, v in os.environ.items() if k != "CI"}  # with it pytest says all twice
-        own = {"PYTHONPATH": str(dev.ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        done = subprocess.run(command, cwd=room, env=quiet | own, capture_output=True, text=True)
-        name = ITEM if "--apart" in words else CASE
-        return done.stdout, re.findall(name, done.stdout, re.MULTILINE)
+        @cache
+        def pytest_on_it(*words):
+            command = [*ALONE, "-q", f"--rootdir={room}", *words]
+            done = program(f"sys.exit(pytest.main({command}))")
+            name = ITEM if "--apart" in words else CASE
+            return done.stdout, re.findall(name, done.stdout, re.MULTILINE)
 
-    return pytest_on_it
+        yield pytest_on_it
 
 
 def test_cases_fail_as_items_would(run):

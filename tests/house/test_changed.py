@@ -28,8 +28,8 @@ def concerned(path):
 
 @cache
 def importers():
-    """Pairs of a room and of one that imports it, by default in one module of three."""
-    return {(used, path.split("/")[1]) for path in some(MODULES, 3) for used in rooms_in(path)}
+    """Pairs of a room and of one that imports it, by default in one module of six."""
+    return {(used, path.split("/")[1]) for path in some(MODULES, 6) for used in rooms_in(path)}
 
 
 def rooms_in(path):

@@ -11,7 +11,7 @@ import re
 import sys
 import tomllib
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.helpers.changed import statements
+from tests.helpers.depth import some
 
 HOUSE = Path(__file__).parents[2] / "autodiff_edu"
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -46,7 +47,8 @@ FLOORS = {
 }
 
 IN_TEXTS = re.compile(r"""["'](autodiff_edu(?:\.\w+)+)["']""")
-every_module = pytest.mark.each("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
+SOME = some(MODULES, 3)  # whose trees are walked through: that takes longest
+of_modules = partial(pytest.mark.each, "path", ids=lambda path: str(path.relative_to(HOUSE)))
 
 
 def room_of(module):
@@ -75,7 +77,7 @@ def imported(tree, folders):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-@every_module
+@of_modules(MODULES)
 def test_imports_point_down(path):
     room = path.relative_to(HOUSE).parts[0].removesuffix(".py")
     assert room in FLOORS, f"{room} has no floor yet: give it one in book/architecture.md and here"
@@ -113,7 +115,7 @@ def page(path):
     return Page(lines, functions, {path.stem, *names(tree)}, errors)
 
 
-@every_module
+@of_modules(SOME)
 def test_files_and_functions_are_short(path):
     lengths = page(path).functions
     assert {name: length for name, length in lengths.items() if length > 40} == {}
@@ -252,7 +254,7 @@ HOME_MADE_IN = {  # plain English elsewhere
 }
 
 
-@every_module
+@of_modules(SOME)
 def test_names_are_the_words_of_the_field(path):
     """Of modules, functions, classes, arguments and what is imported; prose may use any word."""
     place = path.relative_to(HOUSE)
@@ -288,7 +290,7 @@ def spans(error):
 def test_the_words_of_an_error_stand_in_one_place():
     """Who finds better words changes one file."""
     places, twice = {}, []
-    for path in MODULES:
+    for path in SOME:
         for error in page(path).errors:
             twice += [(words, places[words], path) for words in error if words in places]
             places |= dict.fromkeys(error, path)

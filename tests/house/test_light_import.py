@@ -5,8 +5,6 @@ use, and until then nobody can see that they are not there.
 """
 
 import ast
-import os
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -16,38 +14,23 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import HOOKS, Later, LazyModule
 from tests.helpers.depth import some
+from tests.helpers.forks import forks
 
 HEAVY = {"numpy.random", "scipy", "matplotlib", "pyparsing", "graphviz", "pygraphviz"}
 FORMULA = "x = ad.scalar('x'); stage = ad.symbolic_derivative(x * x + (x - 2), x)"
 
 
-def loaded_by(*lines):
-    """The modules that are there when a new process has run these lines."""
-    code = "\n".join(["import sys", *lines, "print('MODULES', *sys.modules)"])
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return set(done.stdout.partition("MODULES")[2].split())
+@pytest.fixture(scope="module")
+def loaded_by(tmp_path_factory):
+    """The modules that are there when a new process has imported the package and run a line."""
+    with forks("import autodiff_edu as ad", tmp_path_factory.mktemp("forks")) as run:
 
+        def modules(line):
+            done = run(f"{line}\nprint('MODULES', *sys.modules)")
+            assert done.returncode == 0, done.stderr
+            return set(done.stdout.partition("MODULES")[2].split())
 
-EACH = """
-import os
-for number, line in enumerate(LATE):
-    child = os.fork()
-    if not child:
-        exec(line)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0, line
-"""
-
-
-def loaded_late(lines):
-    """Run each line in a process that has loaded no more than the first line of a program does."""
-    if hasattr(os, "fork"):
-        loaded_by("import autodiff_edu as ad", FORMULA, f"LATE = {lines}", EACH)
-    else:
-        for line in lines:
-            loaded_by("import autodiff_edu as ad", FORMULA, line)
+        yield modules
 
 
 def rooms(modules):
@@ -66,20 +49,20 @@ def rooms(modules):
         "ad.evaluate(ad.softmax([1.0]))": HEAVY - {"numpy.random", "scipy"},
     }.items(), 3, turn=1),
 )  # fmt: skip
-def test_libraries_are_loaded_at_their_first_use(first, not_yet):
-    modules = loaded_by("import autodiff_edu as ad", first)
+def test_libraries_are_loaded_at_their_first_use(first, not_yet, loaded_by):
+    modules = loaded_by(first)
     assert "autodiff_edu" in modules and not modules & not_yet
 
 
-def test_upper_rooms_are_loaded_at_their_first_use():
+def test_upper_rooms_are_loaded_at_their_first_use(loaded_by):
     for line in some(["pass", FORMULA], 2, turn=1):
-        assert rooms(loaded_by("import autodiff_edu as ad", line)) == set()
-    assert rooms(loaded_by("import autodiff_edu as ad", "ad.RULES")) == {"rewrite"}
-    assert "show" in rooms(loaded_by("import autodiff_edu.rewrite as r", "r.RULES.table()"))
+        assert rooms(loaded_by(line)) == set()
+    assert rooms(loaded_by("ad.RULES")) == {"rewrite"}
+    assert "show" in rooms(loaded_by("import autodiff_edu.rewrite as r; r.RULES.table()"))
 
 
-def test_a_first_gradient_loads_nothing_that_it_does_not_need():
-    modules = loaded_by("import autodiff_edu as ad", "ad.grad(lambda x: x * x)(3.0)")
+def test_a_first_gradient_loads_nothing_that_it_does_not_need(loaded_by):
+    modules = loaded_by("ad.grad(lambda x: x * x)(3.0)")
     others = """structure run.profile run.standalone run.fast run.source.jax_arrays
         run.source.numpy_arrays run.bodies rewrite.override rewrite.loops rewrite.branches
         functions.advice functions.recording"""
@@ -104,10 +87,11 @@ LATE = [
 ]
 
 
-def test_what_is_loaded_late_works_at_once():
-    loaded_late(some(LATE, 2))
+def test_what_is_loaded_late_works_at_once(loaded_by):
+    for line in some(LATE, 4):
+        loaded_by(f"{FORMULA}; {line}")
     with pytest.raises(AssertionError, match="simplfy"):
-        loaded_late(["ad.simplify(stage)", "ad.simplfy(stage)"])
+        loaded_by(f"{FORMULA}; ad.simplfy(stage)")
 
 
 def test_dir_names_what_is_public():
@@ -138,10 +122,10 @@ def test_every_place_has_what_it_is_said_to_have():
 
 
 @pytest.mark.parametrize("room", ["run", "rewrite"])
-def test_what_is_loaded_late_is_listed(room):
+def test_what_is_loaded_late_is_listed(room, loaded_by):
     """By Tab in a notebook, and by help()."""
     listed = f"import autodiff_edu.{room} as r; late = {{*r.__all__}} - {{*vars(r)}}"
-    loaded_by(listed, "assert late and late <= {*dir(r)}")
+    loaded_by(f"{listed}; assert late and late <= {{*dir(r)}}")
 
 
 def test_a_table_loads_a_thing_once():
