@@ -96,7 +96,7 @@ def is_public(name, thing):
 
 
 PUBLIC = public()
-every_name = pytest.mark.each("name", some(PUBLIC, 8))
+every_name = pytest.mark.each("name", some(PUBLIC, 2))
 
 
 # ---- what numpydoc and the house ask
@@ -153,7 +153,7 @@ def test_a_docstring_tells_all(name):
     assert complaints(thing) + omissions(thing) == []
 
 
-@pytest.mark.each("name", lambda: some(methods(), 8))
+@pytest.mark.each("name", lambda: some(methods(), 2))
 def test_a_method_says_what_it_does(name):
     assert complaints(methods()[name]) == []
 
@@ -218,7 +218,7 @@ def objects():
     return {type(t).__name__: t for t in (*leaves, *stages, *made, *shown, *told, *ops)}
 
 
-@pytest.mark.each("kind", lambda: some(objects(), 3))
+@pytest.mark.each("kind", objects())
 def test_what_completion_offers_is_described(kind):
     """Methods by a sentence; what is only data by a sentence or in the docstring of the class."""
     thing = objects()[kind]
@@ -300,7 +300,7 @@ def test_numbers_are_compared_and_all_between_them(want, got, same):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", lambda: some(PUBLIC | shown(), 6, turn=1))
+@pytest.mark.each("name", lambda: some(PUBLIC | shown(), 2, turn=1))
 def test_the_examples_run(name, forgetting):
     thing = (shown() | PUBLIC)[name]
     found = doctest.DocTestParser().get_doctest(

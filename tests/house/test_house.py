@@ -11,7 +11,7 @@ import re
 import sys
 import tomllib
 from fnmatch import fnmatch
-from functools import cache, partial
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +20,6 @@ from typing import NamedTuple
 import pytest
 
 from tests.helpers.changed import statements
-from tests.helpers.depth import some
 
 HOUSE = Path(__file__).parents[2] / "autodiff_edu"
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -47,8 +46,7 @@ FLOORS = {
 }
 
 IN_TEXTS = re.compile(r"""["'](autodiff_edu(?:\.\w+)+)["']""")
-SOME = some(MODULES, 3)  # whose trees are walked through: that takes longest
-of_modules = partial(pytest.mark.each, "path", ids=lambda path: str(path.relative_to(HOUSE)))
+every_module = pytest.mark.each("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 
 
 def room_of(module):
@@ -77,7 +75,7 @@ def imported(tree, folders):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-@of_modules(MODULES)
+@every_module
 def test_imports_point_down(path):
     room = path.relative_to(HOUSE).parts[0].removesuffix(".py")
     assert room in FLOORS, f"{room} has no floor yet: give it one in book/architecture.md and here"
@@ -115,7 +113,7 @@ def page(path):
     return Page(lines, functions, {path.stem, *names(tree)}, errors)
 
 
-@of_modules(SOME)
+@every_module
 def test_files_and_functions_are_short(path):
     lengths = page(path).functions
     assert {name: length for name, length in lengths.items() if length > 40} == {}
@@ -254,7 +252,7 @@ HOME_MADE_IN = {  # plain English elsewhere
 }
 
 
-@of_modules(SOME)
+@every_module
 def test_names_are_the_words_of_the_field(path):
     """Of modules, functions, classes, arguments and what is imported; prose may use any word."""
     place = path.relative_to(HOUSE)
@@ -290,7 +288,7 @@ def spans(error):
 def test_the_words_of_an_error_stand_in_one_place():
     """Who finds better words changes one file."""
     places, twice = {}, []
-    for path in SOME:
+    for path in MODULES:
         for error in page(path).errors:
             twice += [(words, places[words], path) for words in error if words in places]
             places |= dict.fromkeys(error, path)

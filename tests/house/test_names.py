@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 from tests.helpers.changed import statements
-from tests.helpers.depth import some
 
 PACKAGE = Path(__file__).parents[2] / "autodiff_edu"
 VAGUE = frozenset(
@@ -60,14 +59,10 @@ def docstrings(tree):
 
 @cache
 def count():
-    """The figures of each room, or of one in three."""
     vague, subjectless = Counter(), Counter()
-    rooms = some(MOST, 3, turn=1)
     for path in sorted(PACKAGE.rglob("*.py")):
         place = path.relative_to(PACKAGE)
         room = place.parts[0] if len(place.parts) > 1 else "top"
-        if room in MOST.keys() - rooms:
-            continue
         tree = ast.parse(path.read_text("utf-8"))
         vague[room] += sum(name in VAGUE for name in names(tree))
         subjectless[room] += sum(

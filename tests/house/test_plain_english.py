@@ -15,7 +15,6 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from dev import ROOT
 from tests.helpers.changed import statements
-from tests.helpers.depth import some
 
 LONGEST = 30  # words of a sentence
 IDIOMS = """
@@ -101,14 +100,14 @@ def long(texts):
     return [s for text in texts for s in sentences(text) if len(words(s)) > LONGEST]
 
 
-@pytest.mark.each("path", some(NOTEBOOKS, 3), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.each("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_notebooks(path):
     texts = of_notebook(path)
     assert long(texts) == []
     assert [m.group() for text in texts for m in FOUND.finditer(text)] == []
 
 
-@pytest.mark.each("path", some(PAGES, 3, turn=1), ids=lambda path: path.stem)
+@pytest.mark.each("path", PAGES, ids=lambda path: path.stem)
 def test_pages(path):
     texts = [path.read_text("utf-8")]
     assert long(texts) == []
@@ -137,7 +136,7 @@ def raised(tree):
                 yield part.value
 
 
-@pytest.mark.each("path", some(MODULES, 4), ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.each("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_errors(path):
     text = path.read_text("utf-8")
     texts = list(raised(ast.parse(text))) if "raise " in text else []
