@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -174,6 +175,31 @@ def test_all_of_a_family_count_those_that_ended_too(seed):
         end(process)
         process.stdin.close()
         process.stdout.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs SIGSTOP")
+def test_what_is_used_between_two_laps_is_in_one_of_them():
+    """A cell begins when the one before it has ended, and not when somebody looks at it."""
+    process = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+    try:
+        hold(process.pid)
+        whole, meter, laps = Tree(process.pid), Tree(process.pid), []
+        process.send_signal(signal.SIGCONT)
+        while whole.used() < 0.2:
+            laps.append(meter.lap())
+        hold(process.pid)
+        assert len(laps) > 2 and sum(laps) + meter.lap() == pytest.approx(whole.used())
+        assert meter.used() == 0
+    finally:
+        end(process)
+
+
+def hold(number):
+    """Stop a process, and wait until it is stopped."""
+    process = psutil.Process(number)
+    process.send_signal(signal.SIGSTOP)
+    while process.status() != psutil.STATUS_STOPPED:
+        time.sleep(0.001)
 
 
 def busy(number):

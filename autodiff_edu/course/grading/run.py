@@ -146,8 +146,9 @@ class Attempt:
                 return
             self.ready, self.is_watched = True, word == WATCH
             self.why = Outcome("Ended", "this cell ended the process in which it ran")
+            meter = Tree(process.pid)
             for _ in self.cells:
-                line = self.outcome(process)
+                line = self.outcome(process, meter)
                 if not line:
                     return
                 yield read(line, self.mark)
@@ -164,12 +165,11 @@ class Attempt:
                 process.stdin.close()
             process.stdout.close()
 
-    def outcome(self, process: Any) -> bytes:
+    def outcome(self, process: Any, meter: Tree) -> bytes:
         """What the process says of a cell, within the time of a cell and what is left of all."""
-        meter = Tree(process.pid)
         seconds, left = self.limits.cell, max(self.left, 0.0)
         line = self.line(process, meter, min(seconds, left), GRACE * (seconds < left))
-        self.left -= meter.used()
+        self.left -= meter.lap()
         if self.left < 0:
             self.why = Outcome("Stopped", too_long(self.limits))
         return line

@@ -54,6 +54,12 @@ class Tree:
         self.most = max(self.most, self.total(self.processes()) - self.before)
         return self.most
 
+    def lap(self) -> float:
+        """The seconds until now, from where it goes on to count: none falls between two laps."""
+        used = self.used()
+        self.before, self.most = self.before + used, 0.0
+        return used
+
     def waiting(self) -> str:
         """The question to ask where it uses none."""
         processes = self.processes()
