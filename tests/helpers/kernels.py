@@ -5,6 +5,7 @@ on Linux a *provisioner* of our own starts them, which is jupyter_client's word 
 With --all (tests/helpers/depth.py) each kernel is a new process, as a reader's is.
 """
 
+import atexit
 import json
 import os
 from importlib.metadata import EntryPoint
@@ -18,6 +19,7 @@ from tests.helpers import depth
 
 NAME = "forks"
 STARTER = Starter("tests.helpers.kernel")
+atexit.register(STARTER.close)
 
 
 def install() -> None:
