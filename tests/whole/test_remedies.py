@@ -372,6 +372,19 @@ def test_a_refusal_is_told_that_code_in_c_forgets_for_a_while(use):
         ad.grad(names["f"])(Z)
 
 
+@pytest.mark.each("line", ["[1.0].sum()", "[1.0].__getattr__('sum')"])
+def test_an_error_of_another_object_is_told_as_it_is(line):
+    """A refusal that the program has caught before is not the reason for what comes later."""
+
+    def program(z):
+        with pytest.raises(TypeError):
+            float(z[0])
+        return eval(line) + z[0]
+
+    with pytest.raises(AttributeError, match="'list' object has no attribute"):
+        ad.grad(program)(Z)
+
+
 BARE = {  # programs of one line without a source, and the remedy
     **dict.fromkeys(
         ["np.random.normal(z[0])", "np.random.default_rng(0).normal(z[0])"],

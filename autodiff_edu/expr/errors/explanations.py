@@ -82,9 +82,14 @@ def is_of_scipy(error: Exception) -> bool:
 
 
 def denies_what_is_there(error: Exception) -> bool:
-    """Does it say that an expression lacks what all have? After our error SciPy's code in C calls a
+    """Does it say that an object lacks what it has? After our error SciPy's code in C calls a
     function once more, and looks at errors later: Python may find no __getitem__ meanwhile."""
-    return isinstance(error, AttributeError) and hasattr(Expr, error.name or str(error))
+    if not isinstance(error, AttributeError):
+        return False
+    name = error.name or str(error)  # which is the name, where an operator looks for its method
+    if error.obj is not None:
+        return hasattr(error.obj, name)
+    return name.startswith("__") and hasattr(Expr, name)
 
 
 # ---- the line of the user's that an error names

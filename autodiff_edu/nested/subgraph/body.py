@@ -150,12 +150,13 @@ def met(i: Input, t: TensorType) -> TensorType:
     if t is i.type:
         return t
     if t.dtype != i.dtype:
-        raise DTypeError(f"{misfit(i, t)}: write .astype({str(i.dtype)!r})")
+        raise DTypeError(f"{disagreement(i, t)}: write .astype({str(i.dtype)!r})")
     if not agree(i.type.shape, t.shape):
-        raise ShapeError(misfit(i, t))
+        raise ShapeError(disagreement(i, t))
     lengths = zip(i.type.shape, t.shape, strict=True)
     return TensorType(t.dtype, [b if a is None else a for a, b in lengths])
 
 
-def misfit(i: Input, t: TensorType) -> str:
+def disagreement(i: Input, t: TensorType) -> str:
+    """Both types, for a message."""
     return f"{i} is declared {i.type!r}, and {t!r} was given"
