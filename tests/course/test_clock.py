@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from threading import Thread
 from types import SimpleNamespace
 
@@ -125,7 +126,7 @@ def member(plan):
     for child in plan["children"]:
         if not os.fork():
             member(child)
-            time.sleep(0.2)  # to be looked at once more: nobody else may know of its last work
+            os.kill(os.getpid(), signal.SIGSTOP)  # until its last work has been looked at
             os._exit(0)
         if child["waits"]: os.wait()
     burn(plan["burns"])
@@ -167,7 +168,10 @@ def test_all_of_a_family_count_those_that_ended_too(seed):
         done = Thread(target=process.stdout.readline)
         done.start()
         while done.is_alive() or busy(process.pid):
+            ready = in_state(process.pid, psutil.STATUS_STOPPED)
             meter.used()
+            for child in ready:
+                child.send_signal(signal.SIGCONT)
             time.sleep(0.003)
         ticks = 0.01 * (1 + sum(1 for _ in members(plan)))  # a system counts hundredths of a second
         assert 0.8 * wanted - ticks < meter.used() - start < 1.3 * wanted + ticks + 0.05
@@ -203,9 +207,17 @@ def hold(number):
 
 
 def busy(number):
-    """Is a child of this process at work?"""
-    children = psutil.Process(number).children(recursive=True)
-    return any(child.status() == psutil.STATUS_RUNNING for child in children)
+    """Is a child of this process at work, or does it wait to be looked at?"""
+    return in_state(number, psutil.STATUS_RUNNING, psutil.STATUS_STOPPED)
+
+
+def in_state(number, *states):
+    """The children of a process, and theirs, that are in one of these states."""
+    found = []
+    for child in psutil.Process(number).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+            found += [child] * (child.status() in states)
+    return found
 
 
 def members(plan):
