@@ -81,10 +81,10 @@ const last = document.querySelector(".right-next i")?.getBoundingClientRect().ri
 return Math.round(Math.max(document.documentElement.scrollWidth, last));
 """
 RESULTS = """
-const titles = () => [...document.querySelectorAll("ul.search li a")];
-while (!titles().length) await new Promise((done) => setTimeout(done, 50));
-await new Promise((done) => setTimeout(done, 500));
-return titles().map((link) => link.getAttribute("href"));
+const hasEnded = () => document.querySelector(".search-summary")?.innerText;
+while (!hasEnded()) await new Promise((done) => setTimeout(done, 50));
+const titles = [...document.querySelectorAll("ul.search li a")];
+return titles.map((link) => link.getAttribute("href"));
 """
 
 

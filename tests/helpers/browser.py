@@ -26,6 +26,15 @@ WITHIN = ("file:", "data:", "blob:", "about:")  # addresses that ask no network
 SECONDS = 1200  # that the browser may be silent, on a machine with much else to do
 
 
+SETTLE = """
+for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+const hosts = [...document.querySelectorAll("*")].filter((node) => node.shadowRoot);
+const roots = [document, ...hosts.map((node) => node.shadowRoot)];
+const moving = roots.flatMap((root) => root.getAnimations());
+await Promise.all(moving.map((motion) => motion.finished.catch(() => 0)));
+"""
+
+
 class Page:
     """A page in a browser, of 1280 by 720 pixels."""
 
@@ -115,6 +124,15 @@ class Page:
         if "exceptionDetails" in done:
             raise RuntimeError(done["exceptionDetails"]["exception"].get("description"))
         return done["result"].get("value")
+
+    def until(self, condition: str) -> None:
+        """Wait until something holds on the page, however slow the machine is."""
+        self.run(f"while (!({condition})) await new Promise((done) => setTimeout(done, 20));")
+
+    def settle(self) -> None:
+        """Wait until the page has drawn what a new size asks for: it is noticed in one frame, drawn
+        in the next, and moves from then on."""
+        self.run(SETTLE)
 
     def press(self, key: str) -> None:
         """Press a key, and let it go."""

@@ -63,17 +63,19 @@ def test_a_number_is_pulled_by_a_pointer_and_put_back_by_escape(page):
 def test_pointing_lights_the_neighbours_and_a_tap_pins(page):
     show(page, "five")
     page.run("e.go(e.model.last)")
-    wait = "await new Promise((done) => setTimeout(done, 350)); "
     lit = "[...e.root.querySelectorAll('.node.lit')].map((g) => e.model.name(g.dataset.p))"
     product = page.run("return Object.keys(e.values).find((p) => e.model.name(p) === 'v₂')")
     x, y = middle(page, product)
     page.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-    assert set(page.run(f"{wait} return {lit}")) == {"x₁", "x₂", "v₂", "v₄"}
+    page.until(f"{lit}.length")
+    assert set(page.run(f"return {lit}")) == {"x₁", "x₂", "v₂", "v₄"}
     page.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y - 90)
-    assert page.run(f"{wait} return [e.hover, {lit}]") == [None, []]
+    page.until("e.hover === null")
+    assert page.run(f"return {lit}") == []
     page.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
     page.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    assert page.run(f"{wait} return e.pinned") == product
+    page.until("e.pinned")
+    assert page.run("return e.pinned") == product
 
 
 def test_keys_lead_everywhere_from_one_tab_stop(page):
@@ -129,7 +131,8 @@ def test_the_page_scrolls_by_the_wheel_and_ctrl_zooms(page):
         page.run("scrollTo(0, 0)")
         page.tell("Input.dispatchMouseEvent", type="mouseWheel", x=400, y=300, deltaX=0,
                   deltaY=120, modifiers=modifiers)  # fmt: skip
-        page.run("await new Promise((r) => setTimeout(r, 150))")
+        page.until("scrollY || e.view.zoom !== 1")
+        page.settle()
         top, zoom = page.run("return [scrollY, e.view.zoom]")
         assert (top > 0, zoom != 1) == (scrolls, zooms), (modifiers, top, zoom)
 
@@ -199,15 +202,13 @@ def test_it_is_dark_where_the_page_is(page):
 def test_it_is_drawn_when_its_tab_is_shown(page):
     show(page, "seven")
     data = json.dumps(documents()["seven"])
-    drawn = page.run(f"""const host = document.createElement("div");
+    page.run(f"""const host = document.createElement("div");
         host.style.display = "none";
         document.querySelector("main").replaceChildren(host);
-        const hidden = mount(host, {data});
+        globalThis.hidden = mount(host, {data});
         hidden.go(3);
-        host.style.display = "block";
-        await new Promise((done) => setTimeout(done, 100));
-        return hidden.view.picture.shapes.size;""")
-    assert drawn > 6
+        host.style.display = "block";""")
+    page.until("hidden.view.picture.shapes.size > 6")
 
 
 def test_what_stood_there_comes_back_if_it_fails(page):
@@ -222,7 +223,7 @@ def test_what_stood_there_comes_back_if_it_fails(page):
 def test_a_saved_page_needs_nothing_else(chromium, page, tmp_path):
     path = ad.explore(x * x + (x - 2), at={x: 3.0}).save(tmp_path / "seven.html")
     chromium.open(path)
-    chromium.run("await new Promise((r) => setTimeout(r, 300))")
-    shown = "return [...document.querySelectorAll('.autodiff-explorer')].at(-1).shadowRoot"
-    assert "y′(3) = 7" in chromium.run(f"{shown}.querySelector('output').textContent")
+    shown = "[...document.querySelectorAll('.autodiff-explorer')].at(-1)?.shadowRoot"
+    chromium.until(f"{shown}?.querySelector('output')?.textContent")
+    assert "y′(3) = 7" in chromium.run(f"return {shown}.querySelector('output').textContent")
     assert chromium.errors == [] and chromium.asked == []

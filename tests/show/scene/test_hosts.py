@@ -87,8 +87,8 @@ def test_on_paper_nothing_lies_over_the_picture_and_all_of_it_is_there(fresh, fi
     fresh.run(READY + "e.go(e.model.end); e.pin('0')")
     fresh.resize(700, 1000)
     fresh.tell("Emulation.setEmulatedMedia", media="print")
-    boxes = fresh.run("""await new Promise((r) => setTimeout(r, 200));
-        const box = (x) => x.getBoundingClientRect();
+    fresh.settle()
+    boxes = fresh.run("""const box = (x) => x.getBoundingClientRect();
         const parts = [...e.root.querySelectorAll(".node rect")].map(box);
         const [stage, card] = [e.stage, e.card.element].map(box);
         return { right: Math.max(...parts.map((b) => b.right)), width: innerWidth,
@@ -110,7 +110,9 @@ def test_the_answer_and_the_buttons_are_in_sight(fresh, five, name):
     size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
     fresh.tell("Emulation.setDeviceMetricsOverride", **size)
     fresh.open(five)
-    fresh.run(READY + "await new Promise((r) => setTimeout(r, 200)); e.go(e.model.end)")
+    fresh.run(READY)
+    fresh.settle()
+    fresh.run("e.go(e.model.end)")
     for selector in ("output", "footer button", "aside", ".stage"):
         box = fresh.run(f"""const node = e.root.querySelector("{selector}");
             const {{ left, right, height }} = node.getBoundingClientRect();

@@ -31,7 +31,6 @@ pytestmark = [
 ]
 HOME = "127.0.0.1"
 LOCAL = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOME}"
-WAIT = "for (let n = 0; n < 600 && !(%s); n++) await new Promise((r) => setTimeout(r, 100));"
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 EXPLORER = "document.querySelector('.autodiff-explorer')?.autodiffExplorer"
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
@@ -77,9 +76,9 @@ def laboratory(folder):
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     address = f"http://{HOME}:{port}"
     try:
-        for _ in range(600):
+        while server.poll() is None:
             try:
-                urllib.request.urlopen(f"{address}/api", timeout=5).close()
+                urllib.request.urlopen(f"{address}/api").close()
                 break
             except OSError:
                 time.sleep(0.1)
@@ -107,7 +106,8 @@ def page(tmp_path_factory):
         with browser.opened(folder / "profile") as page:
             page.prefer("light")
             page.tell("Page.navigate", url=f"{address}/lab/tree/page.ipynb?reset")
-            page.run(f"{WAIT % EXPLORER} globalThis.e = {EXPLORER};")
+            page.until(EXPLORER)
+            page.run(f"globalThis.e = {EXPLORER};")
             yield page
 
 
@@ -134,6 +134,7 @@ def test_keys_in_the_explorer_are_no_commands_of_the_notebook(page):
         page.press(key)
     assert state(page)[:2] == [cells, 0]
     page.press("n")
+    page.until("e.k === 1")
     assert state(page) == [cells, 0, 1]
     page.press(" ")
     page.run("while (e.steps.isPlaying) await new Promise((r) => setTimeout(r, 50))")
@@ -146,26 +147,26 @@ def test_outside_of_it_the_same_key_is_the_notebook_s(page):
              "document.querySelector('.jp-Notebook').focus()")  # fmt: skip
     page.press("Escape")
     page.press("a")
-    assert state(page)[0] == cells + 1
+    page.until(f"{CELLS} === {cells + 1}")
 
 
 def test_the_notebook_scrolls_by_the_wheel_over_the_explorer(page):
     page.run("e.host.scrollIntoView({ block: 'center' })")
     x, y = page.run("const r = e.view.scroller.getBoundingClientRect();"
                     "return [r.x + r.width / 2, Math.min(r.y + r.height / 2, 600)]")  # fmt: skip
-    top = "return e.host.getBoundingClientRect().top"
-    before = page.run(top)
+    top = "e.host.getBoundingClientRect().top"
+    before = page.run(f"return {top}")
     page.tell("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=150)
-    page.run("await new Promise((r) => setTimeout(r, 500))")
-    assert page.run(top) < before - 50 and page.run("return e.view.zoom") == 1
+    page.until(f"{top} < {before - 50}")
+    assert page.run("return e.view.zoom") == 1
 
 
-PLOT = """
-const image = document.querySelector(".jp-RenderedImage img");
-image.scrollIntoView({ block: "center" });
-await new Promise((r) => setTimeout(r, 500));
-const { x, y, width, height } = image.getBoundingClientRect();
-return { x, y, width, height, scale: 1 };
+IMAGE = "document.querySelector('.jp-RenderedImage img')"
+PLOT = f"""
+{IMAGE}.scrollIntoView({{ block: "center" }});
+for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+const {{ x, y, width, height }} = {IMAGE}.getBoundingClientRect();
+return {{ x, y, width, height, scale: 1 }};
 """
 
 
