@@ -106,9 +106,8 @@ class Words:
     def boxes_of(self) -> Mapping[str, Sequence[str]]:
         """The boxes of each part that has some: one or, in a tree, several copies."""
         boxes: dict[str, list[str]] = {}
-        for p in self.contents:
-            if "x" in self.parts[p]:
-                boxes.setdefault(part_of(p), []).append(p)
+        for p in (p for p in self.contents if "x" in self.parts[p]):
+            boxes.setdefault(part_of(p), []).append(p)
         return boxes
 
     def shown(self, parts: Iterable[str]) -> list[str]:
@@ -160,6 +159,9 @@ class Words:
         if kind == "D":
             return f"D {named[0] or self.name(operands[0])}"
         sign = words.get("label") or SIGNS.get(kind) or self.document["operations"][kind]["symbol"]
+        raises = kind in ("square", "power") or operands[1:] == operands[:1]
+        if raises and named[0].startswith("−"):
+            named[0] = f"({named[0]})"
         if kind == "square" or kind == "multiply" and named[0] and operands[0] == operands[1]:
             return f"{named[0] or '( )'}²"
         if kind == "power" and isinstance(operands[1], dict):
@@ -220,8 +222,7 @@ class Words:
             return False
         ends = [end.get("own", end["y"]) for end in (row, user)]  # those in their group
         near = abs(ends[0] - ends[1]) <= FAR or row["kind"] == "helper"
-        near = near or "box" in self.parts.get(user.get("in", ""), ())
-        near = near or "tree" in self.document
+        near = near or "tree" in self.document or "box" in self.parts.get(user.get("in", ""), ())
         if self.is_lone and not self.has_groups:
             return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
         return near and (self.is_lone or self.is_derivative(a) == self.is_derivative(p))
@@ -254,8 +255,7 @@ def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
         partial[step.get("part", "")] = f"({count} of {total})" if count < total else ""
         idle, outs = {*step.get("idle", ())}, step.get("outs", outs)
         values, types = map(dict, words)
-        fresh = [*step["set"]]
-        yield Words(setting, Instant(contents, fresh, idle, outs, values, types, dict(partial)))
+        yield Words(setting, Instant(contents, step["set"], idle, outs, values, types, {**partial}))
 
 
 def short(line: str) -> str:

@@ -29,6 +29,7 @@ def all_documents():
     yield from test_evaluator.documents(of=24)
     yield from random_documents()
     powers = x1**2 + x1**3 + x1**-1 + x1**0.5 + x1**x2 + 2.0**x1 + ad.exp(x1) ** x2
+    powers += (-2.0) ** x1 + ad.square(ad.constant(-2.0)) + ad.constant(-2.0) ** 3
     for name, way in some((("powers", None), ("derived", "reverse")), 2):
         yield name, ad.explore(powers, at={x1: 2.0, x2: 3.0}, derivative=way).document
 

@@ -8,12 +8,14 @@ import math
 import re
 import sys
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph, Input, Place, first_place, substitute
+from autodiff_edu.show.scene.document import Document
 
 from ...helpers.depth import draws, some
 from .explored import SEND, flat, plain
@@ -79,6 +81,40 @@ def test_every_card_is_right(page, kind):
     assert page.errors == []
 
 
+def signs(numbers):
+    """Each operation that has a sign, on the result of each, on either side; summed."""
+    x, y, z = inputs = [ad.scalar(name) for name in "xyz"]
+    operations = [ad.add, ad.subtract, ad.multiply, ad.divide, ad.power, ad.negative, ad.square]
+    terms = []
+    for outer, inner in product(operations, repeat=2):
+        within = inner(*[x, y][: inner.arity])
+        two_sides = [(within, z), (z, within)] if outer.arity == 2 else [(within,)]
+        terms += [outer(*operands) for operands in two_sides]
+    return sum(terms), dict(zip(inputs, numbers, strict=True))
+
+
+WRITTEN = """
+const frame = e.model.frame(0), written = {};
+for (const [p, content] of Object.entries(frame))
+  if (Array.isArray(content[1]) && e.values[p] !== undefined)
+    written[p] = [e.formulas.write(p, frame, 99), e.formulas.inNumbers(content, e.values)];
+return written;
+"""
+
+
+@pytest.mark.parametrize("numbers", [(-2.0, 1.0, -3.0), (-2.0, -4.0, 2.0)])
+def test_signs_within_signs_mean_what_is_computed(page, numbers):
+    """A formula is read as it is meant: in letters, and in numbers of which some are negative."""
+    y, at = signs(numbers)
+    document = Document(None, ad.simplify(Graph([y])), at)
+    page.run(f"show([{document.json()}])")
+    contents = document.shots[0][1].contents
+    for p, texts in page.run(WRITTEN).items():
+        for text in filter(None, texts):  # a long one is not written
+            result = computed(text, {x.name: value for x, value in at.items()})
+            np.testing.assert_allclose(result, ad.evaluate(contents[p].of, at), 2e-3, err_msg=text)
+
+
 # ---- values and formulas
 
 
@@ -129,8 +165,8 @@ def computed(formula, values):
     for sign, python in SIGNS.items():
         formula = formula.replace(sign, python)
     known = {f"_{k}_": values[word] for k, word in enumerate(names)}
-    if re.search(r"\(\d+,( \d+)*\)", formula):
-        return None  # a constant that is written as its shape
+    if re.search(r"\(\d+,( \d+)*\)|@ \d|\d @", formula):
+        return None  # a constant that is written as its shape, or as the number in all its places
     try:
         return eval(formula, {"__builtins__": {}}, known | FUNCTIONS)
     except (NameError, SyntaxError):
@@ -184,8 +220,21 @@ def check_terms(card, name, terms, value, message):
         assert texts, message
         assert_written(last, value, message)
         if numbers:
-            wanted = sorted(map(float, terms))
-            np.testing.assert_allclose(sorted(read(numbers[0])), wanted, 6e-3, err_msg=message)
+            assert_same_sum(read(numbers[0]), [float(t) for t in terms], message)
+
+
+def assert_same_sum(shown, terms, message):
+    """Both are the summands of one sum. One may have it in finer parts: terms under one mask stand
+    in one `where`, and a term that is a sum itself stands in its parts."""
+    few, many = sorted((np.sort(shown), terms), key=len)
+    close = {"rtol": 6e-3, "atol": 6e-4 * np.abs(np.nan_to_num(many)).max(), "equal_nan": True}
+    sums = (np.bincount(groups, many, len(few)) for groups in groupings(len(many), len(few)))
+    assert any(np.allclose(np.sort(few), np.sort(s), **close) for s in sums), message
+
+
+def groupings(many, few):
+    """All ways to put so many things into few groups, none of them empty."""
+    return (way for way in product(range(few), repeat=many) if len({*way}) == few)
 
 
 # ---- the program

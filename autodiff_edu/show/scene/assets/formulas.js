@@ -83,10 +83,10 @@ export class Formulas {
     const strength = this.strength(content);
     const [, operands] = content;
     if (form === "prefix") return symbol + write(operands[0], strength + 0.5);
-    if (form === "postfix") return write(operands[0], Math.min(strength, 4) + 1) + symbol;
+    if (form === "postfix") return write(operands[0], ATOM) + symbol;
     if (form !== "infix") return `${symbol}(${operands.map((a) => write(a, 0)).join(", ")})`;
     const [left, right] = [
-      write(operands[0], strength),
+      write(operands[0], symbol === "^" ? ATOM : strength),
       write(operands[1], strength + ("−/".includes(symbol) ? 0.5 : 0.1)),
     ];
     return symbol === "^" && right === "2" ? `${left}²` : left + spaced(symbol) + right;
@@ -97,7 +97,7 @@ export class Formulas {
     const write = (a, room) => {
       const value = isPart(a) ? values[a] : revive(a.c);
       const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
-      return room && text.startsWith("−") ? `(${text})` : text || "…";
+      return (room ? apart(text) : text) || "…";
     };
     return this.join(content, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
   }
@@ -156,8 +156,9 @@ export class Formulas {
   operationLabel(content, texts) {
     const symbol = this.symbol(content);
     const form = this.form(content);
-    const [left, right = ""] = texts;
+    const [first, right = ""] = texts;
     const [a, b] = content[1];
+    const left = a === b || "²^".includes(symbol) ? apart(first) : first;
     const around = isAround(content[2]?.label ?? "") ? "·" : "( )";
     if (form === "postfix") return (left || around) + symbol;
     if (left && symbol === "·" && a === b) return `${left}²`;
@@ -169,19 +170,12 @@ export class Formulas {
   }
 
   operationCount(p, frame) {
-    // under a part, each once
+    // under a part, each once: what is added to a set comes in its turn
     const under = new Set([p]);
-    const stack = [p];
     let count = 0;
-    while (stack.length) {
-      const content = frame[stack.pop()];
-      count += isOperation(content);
-      for (const a of partsOf(content)) {
-        if (!under.has(a)) {
-          under.add(a);
-          stack.push(a);
-        }
-      }
+    for (const q of under) {
+      count += isOperation(frame[q]);
+      for (const a of partsOf(frame[q])) under.add(a);
     }
     return count;
   }
@@ -189,6 +183,7 @@ export class Formulas {
 
 // Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
 const isAround = (text) => text?.length > 1 && text[0] === "·";
+const apart = (text) => (text.startsWith("−") ? `(${text})` : text);
 const raised = (text) =>
   /^[-−]?\d+$/.test(text) ? text.replace(/\d/g, (c) => RAISED[c]).replace(/[-−]/, "⁻") : `^${text}`;
 const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);
