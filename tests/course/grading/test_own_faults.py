@@ -28,9 +28,12 @@ import resource
 def setrlimit(*args): raise ValueError("current limit exceeds maximum limit")
 resource.setrlimit = setrlimit
 """
-LARGE = (
-    "import numpy as np\nbig = [np.ones(10**7) for _ in range(13)]\nimport time\ntime.sleep(1)\n"
-)
+LARGE = """
+import time
+import numpy as np
+big = [np.ones(10**7) for _ in range(13)]
+time.sleep(3600)  # until it is seen
+"""
 
 
 @pytest.fixture
