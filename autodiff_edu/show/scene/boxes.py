@@ -159,7 +159,7 @@ class Words:
         if kind == "D":
             return f"D {named[0] or self.name(operands[0])}"
         sign = words.get("label") or SIGNS.get(kind) or self.document["operations"][kind]["symbol"]
-        raises = kind in ("square", "power") or operands[1:] == operands[:1]
+        raises = kind in ("square", "power") or operands[:1] == operands[1:] != []
         if raises and named[0].startswith("−"):
             named[0] = f"({named[0]})"
         if kind == "square" or kind == "multiply" and named[0] and operands[0] == operands[1]:

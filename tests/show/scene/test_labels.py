@@ -15,6 +15,21 @@ from . import test_evaluator
 from .explored import documents, x1, x2
 
 
+class Seven(ad.Op):
+    """An operation of nothing."""
+
+    name, arity = "seven", 0
+
+    def infer_type(self):
+        return x1.type
+
+    def perform(self):
+        return 7.0
+
+    def pullback(self, inputs, outputs, cotangents):
+        return []
+
+
 def random_documents():
     for seed in range(draws(10)):
         inputs, values, y = random_numbers(seed)
@@ -30,6 +45,7 @@ def all_documents():
     yield from random_documents()
     powers = x1**2 + x1**3 + x1**-1 + x1**0.5 + x1**x2 + 2.0**x1 + ad.exp(x1) ** x2
     powers += (-2.0) ** x1 + ad.square(ad.constant(-2.0)) + ad.constant(-2.0) ** 3
+    powers += Seven()()
     for name, way in some((("powers", None), ("derived", "reverse")), 2):
         yield name, ad.explore(powers, at={x1: 2.0, x2: 3.0}, derivative=way).document
 

@@ -156,7 +156,7 @@ export class Formulas {
   operationLabel(content, texts) {
     const symbol = this.symbol(content);
     const form = this.form(content);
-    const [first, right = ""] = texts;
+    const [first = "", right = ""] = texts;
     const [a, b] = content[1];
     const left = a === b || "²^".includes(symbol) ? apart(first) : first;
     const around = isAround(content[2]?.label ?? "") ? "·" : "( )";
