@@ -153,16 +153,16 @@ class Words:
         if kind == "group":
             return self.parts[p]["group"]
         if kind == "tie":
-            return "=" if self.is_derivative(rest[0][0]) else f"= {self.name(rest[0][0])}"
+            return f"= {self.inside(p, rest[0][0])}".strip()
         operands, words = rest[0], rest[1] if len(rest) > 1 else {}
         named = [self.inside(p, a) for a in operands]
         if kind == "D":
             return f"D {named[0] or self.name(operands[0])}"
         sign = words.get("label") or SIGNS.get(kind) or self.document["operations"][kind]["symbol"]
-        raises = kind in ("square", "power") or operands[:1] == operands[1:] != []
-        if raises and named[0].startswith("−"):
+        twice = [type(a) for a in operands] == [str, str] and operands[0] == operands[1]
+        if (twice or kind in ("square", "power")) and named[0].startswith("−"):
             named[0] = f"({named[0]})"
-        if kind == "square" or kind == "multiply" and named[0] and operands[0] == operands[1]:
+        if kind == "square" or kind == "multiply" and named[0] and twice:
             return f"{named[0] or '( )'}²"
         if kind == "power" and isinstance(operands[1], dict):
             return (named[0] or "( )") + raised(operands[1]["c"])

@@ -142,11 +142,7 @@ export class Formulas {
     if (content[0] === "group") return this.model.parts[p].group;
     if (content[0] === "const" || content[0] === "empty") return "";
     if (content[0] === "D") return `D ${name(content[1][0])}`;
-    if (content[0] === "tie") {
-      return isPart(content[1][0]) && this.model.isMine(content[1][0])
-        ? "="
-        : `= ${name(content[1][0])}`;
-    }
+    if (content[0] === "tie") return `= ${this.inside(content[1][0], p, frame)}`.trim();
     return this.operationLabel(
       content,
       content[1].map((a) => this.inside(a, p, frame)),
