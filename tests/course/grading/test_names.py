@@ -67,7 +67,8 @@ def written(**sources):
 def test_a_name_that_one_cell_hides_is_there_for_the_check_of_another_task(exercise, tmp_path):
     """Whatever the name is, of Python's or of ours."""
     draw = random.Random(5)
-    chosen = ["list", "numbers", *draw.sample(FUNCTIONS, draws(10)), *draw.sample(OURS, draws(2))]
+    mixed = [draw.sample(names, len(names)) for names in (FUNCTIONS, OURS)]
+    chosen = ["list", "numbers", *mixed[0][: draws(10)], *mixed[1][: draws(2)]]
     notebooks = [
         written(first=f"{name} = None\n{FIRST}", second=SECOND) for name in some(chosen, 2, turn=1)
     ]
