@@ -82,12 +82,13 @@ def test_every_card_is_right(page, kind):
 
 
 def signs(numbers):
-    """Each operation that has a sign, on the result of each, on either side; summed."""
+    """Each operation that has a sign, on the result of each, on either side; and on a negative
+    constant; summed."""
     x, y, z = inputs = [ad.scalar(name) for name in "xyz"]
     operations = [ad.add, ad.subtract, ad.multiply, ad.divide, ad.power, ad.negative, ad.square]
-    terms = []
-    for outer, inner in product(operations, repeat=2):
-        within = inner(*[x, y][: inner.arity])
+    terms, minus = [], ad.constant(-2.0)
+    inner = [minus, *(operation(*[x, y][: operation.arity]) for operation in operations)]
+    for outer, within in product(operations, inner):
         two_sides = [(within, z), (z, within)] if outer.arity == 2 else [(within,)]
         terms += [outer(*operands) for operands in two_sides]
     return sum(terms), dict(zip(inputs, numbers, strict=True))

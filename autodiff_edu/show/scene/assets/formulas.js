@@ -50,18 +50,18 @@ export class Formulas {
   write(p, frame, depth = ATOM, most = 400) {
     // undefined if it has more letters than that
     let letters = 0;
-    const leaf = (text) => {
+    const leaf = (text, room) => {
       letters += text.length;
-      return text;
+      return bracketed(text, room === ATOM);
     };
     const go = (a, room, d) => {
       if (letters > most || d < DEEPEST) return "…";
-      if (!isPart(a)) return leaf(this.constant(a));
+      if (!isPart(a)) return leaf(this.constant(a), room);
       const content = frame[a];
       const part = this.model.parts[a];
       if (!content || content[0] === "empty") return leaf(plain(part.text ?? "…"));
       if (content[0] === "input") return leaf(this.model.name(a));
-      if (content[0] === "const") return leaf(inWords(revive(content[1])));
+      if (content[0] === "const") return leaf(inWords(revive(content[1])), room);
       if (content[0] === "tie") return go(content[1][0], room, d);
       if (content[0] === "D") {
         return part.text ? leaf(plain(part.text)) : `D(${go(content[1][0], 0, d)})`;
@@ -97,7 +97,7 @@ export class Formulas {
     const write = (a, room) => {
       const value = isPart(a) ? values[a] : revive(a.c);
       const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
-      return (room ? apart(text) : text) || "…";
+      return bracketed(text, room) || "…";
     };
     return this.join(content, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
   }
@@ -111,9 +111,8 @@ export class Formulas {
   }
 
   shownName(a) {
-    return (
-      this.model.name(a) || (this.model.parts[a].to ? this.model.name(this.model.parts[a].to) : "")
-    );
+    const { to } = this.model.parts[a];
+    return this.model.name(a) || (to ? this.model.name(to) : "");
   }
   isNamed(a, p) {
     return this.isFar(a, p) && this.shownName(a) !== "";
@@ -154,7 +153,7 @@ export class Formulas {
     const form = this.form(content);
     const [first = "", right = ""] = texts;
     const [a, b] = content[1];
-    const left = a === b || "²^".includes(symbol) ? apart(first) : first;
+    const left = bracketed(first, a === b || "²^".includes(symbol));
     const around = isAround(content[2]?.label ?? "") ? "·" : "( )";
     if (form === "postfix") return (left || around) + symbol;
     if (left && symbol === "·" && a === b) return `${left}²`;
@@ -179,7 +178,7 @@ export class Formulas {
 
 // Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
 const isAround = (text) => text?.length > 1 && text[0] === "·";
-const apart = (text) => (text.startsWith("−") ? `(${text})` : text);
+const bracketed = (text, isTight) => (isTight && text.startsWith("−") ? `(${text})` : text);
 const raised = (text) =>
   /^[-−]?\d+$/.test(text) ? text.replace(/\d/g, (c) => RAISED[c]).replace(/[-−]/, "⁻") : `^${text}`;
 const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);
