@@ -75,10 +75,11 @@ def exact(name):
 
 
 def differences(function, p):
-    """Those of higher and higher order, over powers of the distance; 120 digits are left."""
+    """Those of higher and higher order, over powers of the distance; 120 digits are left of what
+    is 10^300 times smaller than the function."""
     k = 30 - min(0, int(np.log10(abs(p))))
     found, n = [], ORDERS[-1] + 1
-    with mpmath.workdps(120 + n * k):
+    with mpmath.workdps(420 + n * k):
         h = mpmath.mpf(10) ** -k
         values = [function(p + j * h) for j in range(n + 1)]
         while values:
